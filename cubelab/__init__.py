@@ -1,0 +1,1 @@
+"""cubelab: cube-decision analysis for backgammon."""

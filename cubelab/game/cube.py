@@ -1,0 +1,56 @@
+"""The doubling cube: its value and who may turn it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from ..errors import IllegalRules
+
+
+class Owner(IntEnum):
+    """Who owns the cube, seen by the mover."""
+
+    MOVER = 1
+    CENTRE = 0
+    OPPONENT = -1
+
+    @property
+    def flip(self) -> Owner:
+        """The same owner seen by the other side."""
+        return Owner(-self)
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """A doubling cube.
+
+    Parameters
+    ----------
+    value : int
+        Power of two, 1 or more.
+    owner : Owner
+        Seen by the mover.
+
+    Raises
+    ------
+    IllegalRules
+        The value is not a power of two.
+    """
+
+    value: int = 1
+    owner: Owner = Owner.CENTRE
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, int) or self.value < 1 or self.value & (self.value - 1):
+            raise IllegalRules(f"cube value {self.value!r} is not a power of two (1, 2, 4, …)")
+        object.__setattr__(self, "owner", Owner(self.owner))
+
+    @property
+    def log2(self) -> int:
+        """Exponent of the value: 0 for 1, 1 for 2, …."""
+        return self.value.bit_length() - 1
+
+    def flip(self) -> Cube:
+        """The same cube seen by the other side."""
+        return Cube(self.value, self.owner.flip)

@@ -1,0 +1,35 @@
+"""The 21 distinct rolls of two dice and their weights."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+Dice: TypeAlias = tuple[int, int]
+
+#: The 21 rolls, higher die first, in the order 11, 21, 22, 31, ….
+ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
+
+#: Chance of each roll in `ROLLS`, out of 36.
+WEIGHTS: Final[tuple[int, ...]] = tuple(1 if high == low else 2 for high, low in ROLLS)
+
+
+def checked_dice(dice: object) -> Dice:
+    """Return `dice` as a pair of ints from 1 to 6, in the order given.
+
+    Accepts ``(3, 1)``, ``"31"`` and ``31``.
+
+    Raises
+    ------
+    NotationError
+        Not two numbers from 1 to 6.
+    """
+    from ..errors import NotationError
+
+    pair = tuple(str(dice).strip()) if isinstance(dice, (str, int)) else dice
+    try:
+        first, second = (int(die) for die in pair)  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        raise NotationError(f"dice {dice!r} are not two numbers from 1 to 6, such as 31") from None
+    if not (1 <= first <= 6 and 1 <= second <= 6):
+        raise NotationError(f"dice {dice!r} are not two numbers from 1 to 6, such as 31")
+    return first, second

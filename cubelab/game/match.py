@@ -1,0 +1,107 @@
+"""Score and stage of a match or money session; the only place that knows the Crawford rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ..errors import IllegalRules
+from .rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Where a match or money session stands, seen by the mover.
+
+    Parameters
+    ----------
+    length : int
+        Points to win the match; 0 for money (unlimited) play.
+    mover_score, opponent_score : int
+        Points already won.
+    crawford : bool
+        This is the Crawford game.
+    rules : Rules
+
+    Raises
+    ------
+    IllegalRules
+        Scores outside the match, a Crawford game where nobody is one point away, money rules in a match.
+    """
+
+    length: int = 0
+    mover_score: int = 0
+    opponent_score: int = 0
+    crawford: bool = False
+    rules: Rules = field(default_factory=Rules)
+
+    def __post_init__(self) -> None:
+        scores = self.mover_score, self.opponent_score
+        if self.length < 0 or min(scores) < 0:
+            raise IllegalRules(f"score {scores[0]}-{scores[1]} in a match to {self.length}: no number may be negative")
+        if self.money:
+            if self.crawford:
+                raise IllegalRules("a Crawford game exists only in a match, not in money play")
+            return
+        if max(scores) >= self.length:
+            raise IllegalRules(f"score {scores[0]}-{scores[1]} is not below the match length {self.length}")
+        if self.crawford and min(self.away) != 1:
+            raise IllegalRules(
+                f"Crawford game at {scores[0]}-{scores[1]} to {self.length}: neither side is one point away"
+            )
+        if self.crawford and not self.rules.crawford:
+            raise IllegalRules("a Crawford game under rules that switch the Crawford rule off")
+        if self.rules.jacoby:
+            raise IllegalRules("the Jacoby rule is for money play, not for matches")
+        if self.rules.beavers:
+            raise IllegalRules("beavers are for money play, not for matches")
+        if self.rules.automatic_doubles:
+            raise IllegalRules("automatic doubles are for money play, not for matches")
+
+    @property
+    def money(self) -> bool:
+        """Whether this is money (unlimited) play."""
+        return self.length == 0
+
+    @property
+    def away(self) -> tuple[int, int]:
+        """Points the mover and the opponent still need (matches only)."""
+        if self.money:
+            raise IllegalRules("money play has no away score")
+        return self.length - self.mover_score, self.length - self.opponent_score
+
+    @property
+    def post_crawford(self) -> bool:
+        """Whether somebody is one away and the Crawford game is over (or the rule is off)."""
+        return not self.money and not self.crawford and min(self.away) == 1
+
+    def after(self, mover_points: int, opponent_points: int = 0) -> MatchState | None:
+        """State of the next game when this one ended with these points, seen by the same side.
+
+        Returns
+        -------
+        MatchState or None
+            None when the match is decided.
+        """
+        scores = self.mover_score + mover_points, self.opponent_score + opponent_points
+        if self.money:
+            return replace(self, mover_score=scores[0], opponent_score=scores[1])
+        if max(scores) >= self.length:
+            return None
+        # The Crawford game is the first one with a side one away: not if someone already was before it.
+        first_time = min(self.away) > 1 and self.length - max(scores) == 1
+        return replace(
+            self, mover_score=scores[0], opponent_score=scores[1], crawford=self.rules.crawford and first_time
+        )
+
+    @property
+    def score_text(self) -> str:
+        """Score in words, such as ``3-5 to 7 (Crawford)`` or ``money``."""
+        if self.money:
+            extras = [name for name, on in (("Jacoby", self.rules.jacoby), ("beavers", self.rules.beavers)) if on]
+            return " ".join(["money", *([f"({', '.join(extras)})"] if extras else [])])
+        stage = " (Crawford)" if self.crawford else " (post-Crawford)" if self.post_crawford else ""
+        return f"{self.mover_score}-{self.opponent_score} to {self.length}{stage}"
+
+    def flip(self) -> MatchState:
+        """The same state seen by the other side."""
+        return replace(self, mover_score=self.opponent_score, opponent_score=self.mover_score)
