@@ -1,1 +1,53 @@
-"""cubelab: cube-decision analysis for backgammon."""
+"""cubelab: cube-decision analysis for backgammon, in notebooks and data frames.
+
+The names below are loaded when first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "errors": ("CubelabError",),
+    "game": (
+        "BackgammonRule",
+        "Cube",
+        "GameResult",
+        "MatchState",
+        "Offer",
+        "Owner",
+        "Phase",
+        "Position",
+        "Probabilities",
+        "Rules",
+        "Scoring",
+        "Situation",
+    ),
+    "game.play": ("Play",),
+    "score.met": ("MatchEquityTable",),
+    "score.stakes": ("Stakes",),
+    "cube.models": ("DeadCube", "Janowski", "LiveCube"),
+    "cube.decision": ("CubeDecision", "CubeEquities", "Verdict", "decide"),
+    "cube.points": ("cube_points", "gammon_price"),
+    "engine.neural": ("evaluate_positions",),
+    "engine.search": ("cube_decision", "evaluate", "ranked_plays"),
+    "records": ("read_match",),
+    "study.analysis": ("analyse",),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+__all__ = sorted([*_HOME_OF, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'cubelab' has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
