@@ -3,6 +3,7 @@
 from .cube import Cube, Owner
 from .dice import ROLLS, WEIGHTS, Dice
 from .match import MatchState
+from .play import Play, apply_hops, legal_plays, read_hops
 from .position import Phase, Position
 from .probabilities import GameResult, Probabilities
 from .rules import BackgammonRule, Rules, Scoring
@@ -19,9 +20,13 @@ __all__ = [
     "Offer",
     "Owner",
     "Phase",
+    "Play",
     "Position",
     "Probabilities",
     "Rules",
     "Scoring",
     "Situation",
+    "apply_hops",
+    "legal_plays",
+    "read_hops",
 ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from operator import index
+from typing import Any, Final, TypeAlias
+
+from ..errors import NotationError
 
 Dice: TypeAlias = tuple[int, int]
 
@@ -23,11 +26,9 @@ def checked_dice(dice: object) -> Dice:
     NotationError
         Not two numbers from 1 to 6.
     """
-    from ..errors import NotationError
-
-    pair = tuple(str(dice).strip()) if isinstance(dice, (str, int)) else dice
+    pair: Any = tuple(str(dice).strip()) if isinstance(dice, (str, int)) else dice
     try:
-        first, second = (int(die) for die in pair)  # type: ignore[union-attr]
+        first, second = (int(die) if isinstance(die, str) else index(die) for die in pair)
     except (TypeError, ValueError):
         raise NotationError(f"dice {dice!r} are not two numbers from 1 to 6, such as 31") from None
     if not (1 <= first <= 6 and 1 <= second <= 6):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import EllipsisType
 
 from ..errors import IllegalRules, NotationError
 from .cube import Cube, Owner
@@ -126,7 +127,7 @@ class Situation:
         beavers: int | None = None,
         dice: object = ...,
         position: Position | None = None,
-        offer: Offer | object | None = ...,
+        offer: Offer | EllipsisType | None = ...,
     ) -> Situation:
         """A changed copy.
 
@@ -177,7 +178,7 @@ class Situation:
             cube=new_cube,
             match=new_match,
             dice=self.dice if dice is ... else (None if dice is None else checked_dice(dice)),
-            offer=self.offer if offer is ... else offer,
+            offer=self.offer if isinstance(offer, EllipsisType) else offer,
         )
 
     def flip(self) -> Situation:
