@@ -3,8 +3,8 @@
 A die order is searched as two nested loops over the points that hold a checker able to move, read off bit masks
 (bit p = point p, bit 25 = bar). Rules: as many dice as possible, the larger where only one of two can be played.
 
-Distinctness is exact. For doubles the checkers are taken from non-increasing points: a play then has one spelling, and the
-board changes of distinct spellings are linearly independent. For other rolls each result has an exact integer
+Distinctness is exact. For doubles the checkers are taken from non-increasing points: a play then has one spelling, and
+the board changes of distinct spellings are linearly independent. For other rolls each result has an exact integer
 key: the change of the mover's own counts (-2 … 2 on 25 places) in balanced base 5, and on top of it the sum of the
 points hit, which separates plays that end alike but hit on the way.
 """

@@ -1,0 +1,210 @@
+"""Labelled positions from self-play.
+
+Every position x(t) after a play gets the label G(t) = m(t) + λ (G(t+1) - v(t+1)), seen from one side: m = mean over the
+21 rolls of the best reply's value, v = static value of the position reached, G at the end of a game (or at an exact bearoff)
+its true value. λ = 1 makes G a luck-adjusted rollout of one trial, λ = 0 a plain one-ply look-ahead. The trace is cut where
+the reply played was not the best. Without look-ahead m(t) is v(t+1): temporal difference learning, cheap and noisy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cubelab.kernels.moves import MAX_PLAYS, legal_boards
+from cubelab.kernels.static import BEAROFF, CONTACT, OVER, evaluate_after, evaluate_candidates, position_class
+
+from .fit import equity
+
+MAX_PLIES = 400
+_START = np.array(
+    [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], dtype=np.int8
+)
+
+
+@njit(cache=True)
+def flip(board, out):
+    """Write the board as the other side sees it."""
+    for p in range(26):
+        out[p] = -board[25 - p]
+
+
+@njit(cache=True)
+def replies(nets, board, die1, die2, afters, probs):
+    """Candidates of a roll with their values; a roll that cannot be played leaves the board as one candidate.
+
+    Returns their number and the index of the best by money equity.
+    """
+    n = legal_boards(board, die1, die2, afters)
+    if n == 0:
+        for p in range(26):
+            afters[0, p] = board[p]
+        evaluate_after(nets, board, probs[0])
+        return 1, 0
+    evaluate_candidates(nets, board, afters, n, probs)
+    best = 0
+    top = equity(probs[0])
+    for k in range(1, n):
+        value = equity(probs[k])
+        if value > top:
+            top = value
+            best = k
+    return n, best
+
+
+@njit(cache=True)
+def _explore(probs, n, best, window):
+    """A random candidate whose equity is within `window` of the best."""
+    floor = equity(probs[best]) - window
+    chosen = best
+    seen = 0
+    for k in range(n):
+        if equity(probs[k]) >= floor:
+            seen += 1
+            if np.random.randint(seen) == 0:
+                chosen = k
+    return chosen
+
+
+@njit(cache=True)
+def random_race(board):
+    """Fill `board` with a position without contact, both sides somewhere between home and the middle."""
+    board[:] = 0
+    border = np.random.randint(4, 22)
+    for side in range(2):
+        reach = border if side == 0 else 24 - border
+        reach = min(reach, np.random.randint(6, 20))
+        reach = max(reach, 1)
+        off = np.random.randint(0, 10) if np.random.random() < 0.2 else 0
+        skew = 0.5 + 1.5 * np.random.random()
+        for _ in range(15 - off):
+            place = 1 + int(reach * np.random.random() ** skew)
+            if side == 0:
+                board[place] += 1
+            else:
+                board[25 - place] -= 1
+
+
+@njit(cache=True)
+def opening(nets, kind, afters, probs, board):
+    """First position of a game into `board` (after a play): kind 0 start, 1 some plies partly random, 2 a random race."""
+    if kind == 2:
+        random_race(board)
+        return
+    board[:] = _START
+    if kind == 0:
+        return
+    plies = np.random.randint(1, 11)
+    wild = np.random.random()
+    mover = np.empty(26, np.int8)
+    for _ in range(plies):
+        flip(board, mover)
+        n, best = replies(nets, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
+        chosen = np.random.randint(n) if np.random.random() < wild else best
+        if position_class(afters[chosen]) != CONTACT:
+            return
+        for p in range(26):
+            board[p] = afters[chosen, p]
+
+
+@njit(cache=True)
+def play_game(nets, board, look, trace, explore, window, afters, probs, boards, labels):
+    """Play from `board` (after a play) to the end and label every position on the way.
+
+    Parameters
+    ----------
+    nets : Nets
+    board : int8[26]
+    look : bool
+        Look one ply ahead over all rolls (else temporal difference).
+    trace : float
+        λ.
+    explore, window : float
+        Share of replies drawn at random among those within `window` points of the best.
+    afters, probs : int8[MAX_PLAYS, 26], float32[MAX_PLAYS, 6]
+        Scratch.
+    boards, labels : int8[MAX_PLIES, 26], float32[MAX_PLIES, 6]
+        Filled.
+
+    Returns
+    -------
+    int
+        Number of labelled positions.
+    """
+    values = np.empty((MAX_PLIES + 1, 6), np.float32)
+    means = np.zeros((MAX_PLIES + 1, 6), np.float32)
+    cut = np.zeros(MAX_PLIES + 1, np.bool_)
+    mover = np.empty(26, np.int8)
+    current = board.copy()
+    evaluate_after(nets, current, values[0])
+    length = 0
+    while length < MAX_PLIES:
+        kind = position_class(current)
+        if kind == OVER or kind == BEAROFF:
+            break
+        for p in range(26):
+            boards[length, p] = current[p]
+        flip(current, mover)
+        die1 = np.random.randint(1, 7)
+        die2 = np.random.randint(1, 7)
+        for a in range(1, 7):
+            for b in range(1, a + 1):
+                thrown = a == max(die1, die2) and b == min(die1, die2)
+                if not (look or thrown):
+                    continue
+                n, best = replies(nets, mover, a, b, afters, probs)
+                if look:
+                    weight = (1.0 if a == b else 2.0) / 36.0
+                    for i in range(6):
+                        means[length, i] += weight * probs[best, (i + 3) % 6]
+                if thrown:
+                    chosen = best
+                    if np.random.random() < explore:
+                        chosen = _explore(probs, n, best, window)
+                    cut[length] = chosen != best
+                    for i in range(6):
+                        values[length + 1, i] = probs[chosen, i]
+                        if not look:
+                            means[length, i] = probs[best, (i + 3) % 6]
+                    for p in range(26):
+                        current[p] = afters[chosen, p]
+        length += 1
+    ahead = np.zeros(6, np.float32)  # G(t+1) - v(t+1), seen by the side that reached position t + 1
+    for t in range(length - 1, -1, -1):
+        for i in range(6):
+            correction = 0.0 if cut[t] else trace * ahead[(i + 3) % 6]
+            labels[t, i] = min(max(means[t, i] + correction, -0.5), 1.5)
+        for i in range(6):
+            ahead[i] = labels[t, i] - values[t, i]
+    return length
+
+
+@njit(cache=True, nogil=True)
+def label_positions(nets, seed, races, look, trace, explore, window, boards, labels):
+    """Fill int8[n, 26] and float32[n, 6] with labelled positions of new games; returns the number of games.
+
+    ``races``: share of games that start from a random race; 60 % of the others begin at the start, the rest after some
+    plies that are partly random. Reproducible: everything follows from the networks and the seed.
+    """
+    np.random.seed(seed)
+    afters = np.empty((MAX_PLAYS, 26), np.int8)
+    probs = np.empty((MAX_PLAYS, 6), np.float32)
+    game_boards = np.empty((MAX_PLIES, 26), np.int8)
+    game_labels = np.empty((MAX_PLIES, 6), np.float32)
+    board = np.empty(26, np.int8)
+    n = 0
+    games = 0
+    while n < boards.shape[0]:
+        kind = 0
+        if np.random.random() < races:
+            kind = 2
+        elif np.random.random() < 0.4:
+            kind = 1
+        opening(nets, kind, afters, probs, board)
+        length = play_game(nets, board, look, trace, explore, window, afters, probs, game_boards, game_labels)
+        games += 1
+        for t in range(min(length, boards.shape[0] - n)):
+            boards[n] = game_boards[t]
+            labels[n] = game_labels[t]
+            n += 1
+    return games
