@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import index
 
 from ..errors import IllegalRules
 
@@ -35,16 +36,21 @@ class Cube:
     Raises
     ------
     IllegalRules
-        The value is not a power of two.
+        The value is not a power of two, or the owner is none.
     """
 
     value: int = 1
     owner: Owner = Owner.CENTRE
 
     def __post_init__(self) -> None:
-        if not isinstance(self.value, int) or self.value < 1 or self.value & (self.value - 1):
+        try:
+            value = index(self.value)
+        except TypeError:
+            value = 0
+        if value < 1 or value & (value - 1):
             raise IllegalRules(f"cube value {self.value!r} is not a power of two (1, 2, 4, …)")
-        object.__setattr__(self, "owner", Owner(self.owner))
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "owner", checked_owner(self.owner))
 
     @property
     def log2(self) -> int:
@@ -54,3 +60,18 @@ class Cube:
     def flip(self) -> Cube:
         """The same cube seen by the other side."""
         return Cube(self.value, self.owner.flip)
+
+
+def checked_owner(owner: Owner | str | int) -> Owner:
+    """Owner from the words of the command line (me, them, centre), an `Owner` or its number.
+
+    Raises
+    ------
+    IllegalRules
+        Anything else.
+    """
+    words = {"me": Owner.MOVER, "them": Owner.OPPONENT, "centre": Owner.CENTRE, "center": Owner.CENTRE}
+    try:
+        return words[owner] if isinstance(owner, str) else Owner(owner)
+    except (KeyError, ValueError):
+        raise IllegalRules(f"cube owner {owner!r} is none of me, them, centre") from None

@@ -82,6 +82,8 @@ class MatchState:
         MatchState or None
             None when the match is decided.
         """
+        if min(mover_points, opponent_points) < 0:
+            raise IllegalRules(f"a game cannot end with {mover_points} and {opponent_points} points: none is negative")
         scores = self.mover_score + mover_points, self.opponent_score + opponent_points
         if self.money:
             return replace(self, mover_score=scores[0], opponent_score=scores[1])

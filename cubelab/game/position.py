@@ -6,6 +6,7 @@ import base64
 import binascii
 from dataclasses import dataclass
 from enum import Enum
+from operator import index
 from typing import TYPE_CHECKING
 
 from ..errors import IllegalPosition, NotationError
@@ -47,7 +48,10 @@ class Position:
     board: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        board = tuple(int(count) for count in self.board)
+        try:
+            board = tuple(index(count) for count in self.board)
+        except TypeError:
+            raise IllegalPosition("a board is 26 whole numbers") from None
         object.__setattr__(self, "board", board)
         problems = _problems(board)
         if problems:
@@ -187,6 +191,7 @@ def _problems(board: tuple[int, ...]) -> list[str]:
 def _decode_base64(text: str, size: int, what: str) -> bytes:
     """Bytes of an unpadded base64 id of known size."""
     characters = (size * 8 + 5) // 6
+    text = text.rstrip("=")
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):

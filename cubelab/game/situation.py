@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import EllipsisType
 
-from ..errors import IllegalRules, NotationError
-from .cube import Cube, Owner
+from ..errors import CubelabError, IllegalRules
+from .cube import Cube, Owner, checked_owner
 from .dice import Dice, checked_dice
 from .match import MatchState
 from .position import Position
@@ -136,7 +136,8 @@ class Situation:
         score : (int, int), optional
             Points of the mover and the opponent.
         length : int, optional
-            Match length, 0 for money. Going from money to a match drops money rules.
+            Match length, 0 for money. Going from money to a match drops money rules; going from one to the other
+            sets the score to 0-0.
         crawford : bool, optional
             A changed score or length is taken not to be the Crawford game unless this says so.
         cube, owner : optional
@@ -164,7 +165,7 @@ class Situation:
             changes = {"jacoby": False, "beavers": 0, "automatic_doubles": 0} | changes
         new_rules = replace(new_rules, **changes)
         mine, theirs = (match.mover_score, match.opponent_score) if score is None else score
-        if new_length == 0 and match.length and score is None:
+        if bool(new_length) != bool(match.length) and score is None:
             mine = theirs = 0
         kept = match.crawford and score is None and length is None
         new_match = MatchState(new_length, mine, theirs, kept if crawford is None else crawford, new_rules)
@@ -188,20 +189,12 @@ class Situation:
         )
 
     def __repr__(self) -> str:
-        return f"Situation.from_xgid({self.xgid!r})"
-
-
-def checked_owner(owner: Owner | str) -> Owner:
-    """Owner from the words of the command line: me, them, centre.
-
-    Raises
-    ------
-    NotationError
-        Any other word.
-    """
-    if isinstance(owner, str):
-        words = {"me": Owner.MOVER, "them": Owner.OPPONENT, "centre": Owner.CENTRE, "center": Owner.CENTRE}
-        if owner not in words:
-            raise NotationError(f"cube owner {owner!r} is none of me, them, centre")
-        return words[owner]
-    return Owner(owner)
+        text = f"Situation.from_xgid({self.xgid!r})"
+        try:
+            if Situation.from_xgid(self.xgid) == self:
+                return text
+        except CubelabError:
+            pass
+        # Rules and resignations that an XGID has no place for.
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"Situation({values})"

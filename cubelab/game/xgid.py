@@ -6,14 +6,18 @@ and 1 the bottom player), whoever is on roll.
 
 from __future__ import annotations
 
-from ..errors import CubelabError, NotationError
+import re
+from collections.abc import Sequence
+
+from ..errors import CubelabError, IllegalPosition, NotationError
 from .cube import Cube, Owner
 from .match import MatchState
-from .position import Position
+from .position import CHECKERS, Position
 from .rules import Rules
 from .situation import Offer, Situation
 
 PREFIX = "XGID="
+EXAMPLE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 _FIELDS = (
     "board",
     "cube",
@@ -36,7 +40,9 @@ def decode(text: str) -> Situation:
         body = body[len(PREFIX) :]
     parts = body.split(":")
     if len(parts) != len(_FIELDS):
-        raise NotationError(f"XGID {text.strip()!r} has {len(parts)} fields between colons, it needs {len(_FIELDS)}")
+        raise NotationError(
+            f"XGID {text.strip()!r} has {len(parts)} fields between colons, it needs {len(_FIELDS)}, such as {EXAMPLE}"
+        )
     fields = dict(zip(_FIELDS, parts, strict=True))
     try:
         return _decode_fields(fields)
@@ -99,6 +105,10 @@ def _board(letters: str) -> Position:
             counts.append(-(ord(letter) - ord("a") + 1))
         else:
             raise NotationError(f"letter {letter!r} at place {index} of the board is none of -, A–O, a–o")
+    for side, sign in (("bottom player (upper case)", 1), ("top player (lower case)", -1)):
+        total = sum(max(count * sign, 0) for count in counts)
+        if total > CHECKERS:
+            raise IllegalPosition(f"{total} checkers for the {side}, at most 15 exist")
     return Position(tuple(counts))
 
 
@@ -112,13 +122,12 @@ def _dice(text: str) -> tuple[tuple[int, int] | None, Offer | None]:
     raise NotationError(f"dice {text!r} are none of 00, two digits 1–6, D, B, R")
 
 
-def _number(fields: dict[str, str], name: str, allowed) -> int:
+def _number(fields: dict[str, str], name: str, allowed: Sequence[int]) -> int:
     text = fields[name]
-    try:
-        value = int(text)
-    except ValueError:
-        raise NotationError(f"{name} {text!r} is not a number") from None
+    if not re.fullmatch("-?[0-9]{1,10}", text):
+        raise NotationError(f"{name} {text!r} is not a number")
+    value = int(text)
     if value not in allowed:
-        low, high = min(allowed), max(allowed)
-        raise NotationError(f"{name} {value} is not within {low} to {high}")
+        choice = " or ".join(map(str, allowed)) if len(allowed) < 4 else f"from {allowed[0]} to {allowed[-1]}"
+        raise NotationError(f"{name} {value} is not {choice}")
     return value
