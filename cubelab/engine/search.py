@@ -111,10 +111,10 @@ class Search:
         from ..kernels.search import roll_values
 
         table = _cube_table(stakes, model)
-        probs, values = np.zeros(6), np.full((table.payoffs.shape[1], 3), np.nan)
+        probs, values = np.zeros(6), np.full((2, 3), np.nan)
         exact = roll_values(table, nets, position.array, self.ply, probs, values)
         no_double = float(values[0, _PLACE[stakes.owner]])
-        double_take = float(values[1, 2]) if len(values) > 1 else float("nan")
+        double_take = float(values[1, 2])
         return CubeValues(_probabilities(probs), no_double, double_take, bool(exact))
 
     def play_values(

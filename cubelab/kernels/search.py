@@ -21,6 +21,10 @@ from .static import evaluate_after, evaluate_candidates
 CENTRED, OWNED, THEIRS = 0, 1, 2
 MAX_PLY = 3
 
+_HIGH = np.array([high for high in range(1, 7) for low in range(1, high + 1)])
+_LOW = np.array([low for high in range(1, 7) for low in range(1, high + 1)])
+_WEIGHT = np.where(_HIGH == _LOW, 1.0, 2.0) / 36.0
+
 
 class CubeTable(NamedTuple):
     """What results and cube actions are worth; index 0 of the first axis is the root's roller, 1 the other side.
@@ -100,10 +104,16 @@ def _exact_values(table, nets, side, board, levels, values):
 
 
 @njit(cache=True)
-def _leaf(table, nets, side, board, levels, probs, values):
-    if not _exact_values(table, nets, side, board, levels, values):
-        x = efficiency_of(table.efficiency, board)
-        cube_values(table.payoffs[side], table.may_turn[side], x, probs, values)
+def _flip(board, flipped):
+    for point in range(26):
+        flipped[point] = -board[25 - point]
+
+
+@njit(cache=True)
+def _swap_sides(probs, swapped):
+    for result in range(3):
+        swapped[result] = probs[result + 3]
+        swapped[result + 3] = probs[result]
 
 
 @njit(cache=True)
@@ -120,98 +130,159 @@ def _swap_sides(probs, swapped):
 
 
 @njit(cache=True)
-def _child(table, nets, side, after, after_probs, ply, levels, scratch, depth, probs, values):
-    """Probabilities and values of the position after a play, for the side that is then to roll."""
-    if _is_over(after):
-        _swap_sides(after_probs, probs)
-        for level in range(levels):
-            values[level, :] = _utility(table.payoffs[side, level], probs)
-        return
-    board = scratch.boards[depth]
-    _flip(after, board)
-    if ply == 0:
-        _swap_sides(after_probs, probs)
-        _leaf(table, nets, side, board, levels, probs, values)
-    else:
-        _node(table, nets, side, board, ply, levels, scratch, depth, probs, values)
-
-
-@njit(cache=True)
-def _node(table, nets, side, board, ply, levels, scratch, depth, probs, values):
-    """Average over the 21 rolls of the best reply's value; `ply` ≥ 1 half-moves are looked ahead."""
-    probs[:] = 0.0
-    values[:levels] = 0.0
-    afters, outcomes = scratch.afters[depth], scratch.outcomes[depth]
-    child_probs, child_values = scratch.probs[depth], scratch.values[depth]
-    best = scratch.best[depth]
-    top = table.payoffs.shape[1]
-    below = min(levels + 1, top)
-    for die1 in range(1, 7):
-        for die2 in range(1, die1 + 1):
-            weight = (1.0 if die1 == die2 else 2.0) / 36.0
-            count = legal_boards(board, die1, die2, afters)
-            if count == 0:
-                afters[0] = board
-                count = 1
-            evaluate_candidates(nets, board, afters, count, outcomes)
-            for level in range(levels):
-                best[level] = best[table.groups[level]]
-                if table.groups[level] == level:
-                    payoffs, leader, chosen = table.payoffs[side, level], -1e9, 0
-                    for play in range(count):
-                        utility = _utility(payoffs, outcomes[play])
-                        if utility > leader:
-                            leader, chosen = utility, play
-                    best[level] = chosen
-            for first in range(levels):
-                seen = False
-                for earlier in range(first):
-                    seen = seen or best[earlier] == best[first]
-                if seen:
-                    continue
-                chosen = best[first]
-                _child(
-                    table, nets, 1 - side, afters[chosen], outcomes[chosen], ply - 1, below, scratch, depth + 1,
-                    child_probs, child_values,
-                )  # fmt: skip
-                over = _is_over(afters[chosen])
-                if first == 0:
-                    for result in range(3):
-                        probs[result] += weight * child_probs[result + 3]
-                        probs[result + 3] += weight * child_probs[result]
-                for level in range(first, levels):
-                    if best[level] == chosen:
-                        for place in range(3):
-                            mirrored = (3 - place) % 3
-                            if over:
-                                value = child_values[level, mirrored]
-                            else:
-                                value = after_cube_action(table, 1 - side, child_values, level, mirrored)
-                            values[level, place] -= weight * value
+def _leaf(table, nets, side, board, levels, scratch, depth, probs, values):
+    """The cube model on static chances, which the caller has put into `probs`."""
+    if not _exact_values(table, nets, side, board, levels, values):
+        x = efficiency_of(table.efficiency, board)
+        cube_values(table.payoffs[side], table.may_turn[side], x, probs, values)
 
 
 class Scratch(NamedTuple):
-    """Buffers of a search, one row per depth, so that nothing is allocated while it runs."""
+    """Buffers of a search, one row per depth, so that nothing is allocated while it runs.
+
+    Row d belongs to the node d half-moves below the root: its board, the plays of the roll being looked at with their
+    static chances, the best of them for each cube level, and the sums of chances and values so far. ``walk`` holds the
+    number of the roll and the cube level whose best play is next.
+    """
 
     boards: np.ndarray
     afters: np.ndarray
     outcomes: np.ndarray
+    best: np.ndarray
     probs: np.ndarray
     values: np.ndarray
-    best: np.ndarray
+    walk: np.ndarray
 
 
 @njit(cache=True)
-def _scratch(levels):
-    depths = MAX_PLY + 2
+def _new_scratch(levels):
+    depths = MAX_PLY + 1
     return Scratch(
-        np.empty((depths, 26), np.int8),
+        np.empty((depths + 1, 26), np.int8),
         np.empty((depths, MAX_PLAYS, 26), np.int8),
         np.empty((depths, MAX_PLAYS, 6), np.float32),
-        np.empty((depths, 6), np.float64),
-        np.empty((depths, levels, 3), np.float64),
         np.empty((depths, levels), np.int64),
+        np.empty((depths + 1, 6), np.float64),
+        np.empty((depths + 1, levels, 3), np.float64),
+        np.empty((depths, 2), np.int64),
     )
+
+
+@njit(cache=True)
+def _enter(scratch, depth, levels):
+    """Start averaging at the node on ``scratch.boards[depth]``."""
+    scratch.probs[depth, :] = 0.0
+    scratch.values[depth, :levels] = 0.0
+    scratch.walk[depth, 0] = -1
+    scratch.walk[depth, 1] = levels
+
+
+@njit(cache=True)
+def _choose(table, nets, scratch, side, depth, levels):
+    """Plays of the node's present roll, and for each cube level the one whose static chances are worth most there."""
+    board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
+    best = scratch.best[depth]
+    roll = scratch.walk[depth, 0]
+    count = legal_boards(board, _HIGH[roll], _LOW[roll], afters)
+    if count == 0:
+        afters[0] = board
+        count = 1
+    evaluate_candidates(nets, board, afters, count, outcomes)
+    for level in range(levels):
+        best[level] = best[table.groups[level]]
+        if table.groups[level] == level:
+            payoffs, leader = table.payoffs[side, level], -1e9
+            for play in range(count):
+                utility = _utility(payoffs, outcomes[play])
+                if utility > leader:
+                    leader, best[level] = utility, play
+
+
+@njit(cache=True)
+def _gather(table, scratch, side, depth, levels, level, over):
+    """Add the value below the play chosen at `level` to the node, for every level with the same best play."""
+    weight = _WEIGHT[scratch.walk[depth, 0]]
+    below, below_probs = scratch.values[depth + 1], scratch.probs[depth + 1]
+    if level == 0:
+        for result in range(3):
+            scratch.probs[depth, result] += weight * below_probs[result + 3]
+            scratch.probs[depth, result + 3] += weight * below_probs[result]
+    chosen = scratch.best[depth, level]
+    for same in range(level, levels):
+        if scratch.best[depth, same] == chosen:
+            for place in range(3):
+                value = _settled(table, 1 - side, over, below, same, (3 - place) % 3)
+                scratch.values[depth, same, place] -= weight * value
+
+
+@njit(cache=True)
+def _settled(table, side, over, values, level, place):
+    return values[level, place] if over else after_cube_action(table, side, values, level, place)
+
+
+@njit(cache=True)
+def _valued(table, nets, side, over, board, levels, ply, probs, values):
+    """Fill `values` of a node that needs no look-ahead: game over, exact, or at the horizon; else return False."""
+    if over:
+        for level in range(levels):
+            values[level, :] = _utility(table.payoffs[side, level], probs)
+        return True
+    if _exact_values(table, nets, side, board, levels, values):
+        return True
+    if ply == 0:
+        x = efficiency_of(table.efficiency, board)
+        cube_values(table.payoffs[side], table.may_turn[side], x, probs, values)
+        return True
+    return False
+
+
+@njit(cache=True)
+def _look_ahead(table, nets, scratch, root_side, root_levels, ply):
+    """Value the position ``scratch.boards[0]``; its static chances are in ``scratch.probs[0]``.
+
+    The tree is walked with an explicit stack: a function that calls itself crashes when numba loads it from its cache.
+    """
+    top = table.payoffs.shape[1]
+    if _valued(table, nets, root_side, False, scratch.boards[0], root_levels, ply, scratch.probs[0], scratch.values[0]):
+        return
+    depth = 0
+    _enter(scratch, 0, root_levels)
+    while True:
+        side, levels = (root_side + depth) % 2, min(root_levels + depth, top)
+        walk, best = scratch.walk[depth], scratch.best[depth]
+        level = walk[1]
+        if level == levels:
+            walk[0] += 1
+            if walk[0] == 21:
+                if depth == 0:
+                    return
+                depth -= 1
+                _gather(
+                    table, scratch, 1 - side, depth, min(root_levels + depth, top), scratch.walk[depth, 1] - 1, False
+                )
+                continue
+            _choose(table, nets, scratch, side, depth, levels)
+            level = 0
+        walk[1] = level + 1
+        chosen = best[level]
+        seen = False
+        for earlier in range(level):
+            seen = seen or best[earlier] == chosen
+        if seen:
+            continue
+        after, below = scratch.afters[depth, chosen], depth + 1
+        over = _is_over(after)
+        _flip(after, scratch.boards[below])
+        _swap_sides(scratch.outcomes[depth, chosen], scratch.probs[below])
+        below_levels = min(levels + 1, top)
+        if _valued(
+            table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
+            scratch.probs[below], scratch.values[below],
+        ):  # fmt: skip
+            _gather(table, scratch, side, depth, levels, level, over)
+        else:
+            depth = below
+            _enter(scratch, depth, below_levels)
 
 
 @njit(cache=True, nogil=True)
@@ -227,27 +298,26 @@ def roll_values(table, nets, board, ply, probs, values):
         0 to `MAX_PLY`.
     probs : float64[6], filled
         Pre-roll chances along the replies that are best at the current cube.
-    values : float64[levels, 3], filled
-        Rows 0 and 1 are exact at this ply; further rows only at ply 0.
+    values : float64[2, 3], filled
+        Cube as it is, and one level up.
 
     Returns
     -------
     bool
         Whether the values come from the two-sided bearoff table, without error.
     """
-    levels = min(2, table.payoffs.shape[1])
-    scratch = _scratch(table.payoffs.shape[1])
-    exact = _exact_values(table, nets, 0, board, levels, values)
-    if ply > 0 and not exact:
-        _node(table, nets, 0, board, ply, levels, scratch, 0, probs, values)
-        return exact
-    after, static = scratch.boards[0], scratch.outcomes[0, 0]
+    top = table.payoffs.shape[1]
+    levels = min(2, top)
+    scratch = _new_scratch(top)
+    after, static = scratch.boards[1], scratch.outcomes[0, 0]
+    scratch.boards[0] = board
     _flip(board, after)
     evaluate_after(nets, after, static)
-    _swap_sides(static, probs)
-    if not exact:
-        _leaf(table, nets, 0, board, levels, probs, values)
-    return exact
+    _swap_sides(static, scratch.probs[0])
+    _look_ahead(table, nets, scratch, 0, levels, ply)
+    probs[:] = scratch.probs[0]
+    values[:levels] = scratch.values[0, :levels]
+    return _exact_values(table, nets, 0, board, levels, scratch.values[0])
 
 
 @njit(cache=True, nogil=True)
@@ -268,14 +338,16 @@ def play_values(table, nets, afters, outcomes, ply, place, probs, values):
     probs : float64[n, 6], filled
     values : float64[n], filled
     """
-    levels = table.payoffs.shape[1]
-    scratch = _scratch(levels)
-    child_probs, child_values = np.empty(6), np.empty((levels, 3))
-    mirrored = (3 - place) % 3
+    top = table.payoffs.shape[1]
+    levels = min(2, top)
+    scratch = _new_scratch(top)
     for play in range(len(afters)):
-        _child(table, nets, 1, afters[play], outcomes[play], ply, min(2, levels), scratch, 0, child_probs, child_values)
-        _swap_sides(child_probs, probs[play])
-        if _is_over(afters[play]):
-            values[play] = -child_values[0, mirrored]
+        over = _is_over(afters[play])
+        _flip(afters[play], scratch.boards[0])
+        _swap_sides(outcomes[play], scratch.probs[0])
+        if over:
+            _valued(table, nets, 1, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
         else:
-            values[play] = -after_cube_action(table, 1, child_values, 0, mirrored)
+            _look_ahead(table, nets, scratch, 1, levels, ply)
+        _swap_sides(scratch.probs[0], probs[play])
+        values[play] = -_settled(table, 1, over, scratch.values[0], 0, (3 - place) % 3)

@@ -1,0 +1,134 @@
+"""The look-ahead kernel against a plain-Python twin and against exact endings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cubelab.engine.neural import load_nets
+from cubelab.engine.search import Search, _cube_table
+from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules
+from cubelab.kernels.cube import cube_values
+from cubelab.kernels.search import efficiency_of, roll_values
+from cubelab.kernels.static import evaluate_after
+from cubelab.score.stakes import Stakes
+
+CENTRED, OWNED, THEIRS = 0, 1, 2
+
+
+class Twin:
+    """The same search in plain Python, written from the description: no shared buffers, no level bookkeeping."""
+
+    def __init__(self, stakes: Stakes):
+        self.nets = load_nets()
+        self.table = _cube_table(stakes, None)
+
+    def static(self, position: Position) -> np.ndarray:
+        out = np.empty(6, dtype=np.float32)
+        evaluate_after(self.nets, position.flip().array, out)
+        return np.array([*out[3:], *out[:3]], dtype=float)
+
+    def act(self, side: int, values: np.ndarray, level: int, place: int) -> float:
+        roll = values[level, place]
+        if place == THEIRS or not self.table.may_turn[side, level, 0]:
+            return roll
+        taken = values[level + 1, THEIRS]
+        if self.table.beavers and taken < 0:
+            taken *= 2
+        return max(roll, min(taken, self.table.payoffs[side, level, 0]))
+
+    def node(self, side: int, position: Position, ply: int) -> tuple[np.ndarray, np.ndarray]:
+        levels = self.table.payoffs.shape[1]
+        values = np.zeros((levels, 3))
+        if ply == 0:
+            probs = self.static(position)
+            x = efficiency_of(self.table.efficiency, position.array)
+            cube_values(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
+            return probs, values
+        total = np.zeros(6)
+        for (die1, die2), weight in zip(ROLLS, WEIGHTS, strict=True):
+            afters = [play.after for play in position.plays(die1, die2)] or [position]
+            statics = []
+            for after in afters:
+                out = np.empty(6, dtype=np.float32)
+                evaluate_after(self.nets, after.array, out)
+                statics.append(out.astype(float))
+            for level in range(levels):
+                worths = [float(self.table.payoffs[side, level] @ probs) for probs in statics]
+                after = afters[int(np.argmax(worths))]
+                if after.off == 15:
+                    probs, below = self.static(after.flip()), None
+                else:
+                    probs, below = self.node(1 - side, after.flip(), ply - 1)
+                if level == 0:
+                    total += weight / 36 * np.array([*probs[3:], *probs[:3]])
+                for place, mirrored in ((CENTRED, CENTRED), (OWNED, THEIRS), (THEIRS, OWNED)):
+                    if below is None:
+                        worth = float(self.table.payoffs[1 - side, level] @ probs)
+                    else:
+                        worth = self.act(1 - side, below, level, mirrored)
+                    values[level, place] -= weight / 36 * worth
+        return total, values
+
+
+STAKES = {
+    "money": Stakes.of(MatchState(rules=Rules(cube_cap=8)), Cube()),
+    "jacoby": Stakes.of(MatchState(rules=Rules(cube_cap=8, jacoby=True, beavers=1)), Cube()),
+    "match 2a-4a": Stakes.of(MatchState(7, 5, 3), Cube()),
+    "owned": Stakes.of(MatchState(7, 1, 3), Cube(2, Owner.MOVER)),
+    "Crawford": Stakes.of(MatchState(7, 6, 3, crawford=True), Cube()),
+}
+
+
+@pytest.mark.parametrize("name", STAKES)
+@pytest.mark.parametrize(
+    ("position_id", "ply"),
+    [
+        ("4HPwATDgc/ABMA", 1),
+        ("2DZkgSFszoMHAA", 1),
+        # Few checkers, contact left: cheap enough for two plies of the twin.
+        ("AAABAAAkAAAAAA", 2),
+    ],
+)
+def test_search_equals_its_plain_python_twin(name, position_id, ply):
+    stakes = STAKES[name]
+    table = _cube_table(stakes, None)._replace(exact=0)
+    twin = Twin(stakes)
+    twin.table = table
+    position = Position.from_id(position_id)
+    expected_probs, expected = twin.node(0, position, ply)
+    probs, values = np.zeros(6), np.zeros(expected.shape)
+    roll_values(table, load_nets(), position.array, ply, probs, values)
+    rows = min(2, len(values))
+    np.testing.assert_allclose(probs, expected_probs, atol=2e-5)
+    np.testing.assert_allclose(values[:rows], expected[:rows], atol=1e-4)
+
+
+def test_endings_within_the_horizon_are_exact():
+    """One checker each: mover on the 6 and 5 points needs the rolls that theory gives, then the opponent wins."""
+    position = Position((0, 0, 0, 0, 0, 1, 1, *[0] * 17, -1, 0))
+    winning = sum(
+        weight
+        for (high, low), weight in zip(ROLLS, WEIGHTS, strict=True)
+        if (high, low) == (6, 5) or (high == low and 4 * high >= 11 and high >= 3)
+    )
+    # 6-5, 3-3 (6/3, 5/2, 3/off, 2/off), 4-4, 5-5 and 6-6 bear both off.
+    assert winning == 6
+    stakes = Stakes.of(MatchState(), Cube())
+    value = Search(1).cube_values([position], [stakes])[0]
+    chance = winning / 36
+    assert value.probabilities.cumulative[0] == pytest.approx(chance, abs=1e-6)
+    # No double: roll, and the opponent cannot double profitably before bearing off more than the stake: he doubles, we pass.
+    assert value.no_double == pytest.approx(2 * chance - 1, abs=1e-6)
+    assert value.double_take == pytest.approx(2 * (2 * chance - 1), abs=1e-6)
+
+
+def test_deeper_search_of_an_exact_position_changes_nothing():
+    position = Position.from_id("TgUAAGwBAAAAAA")
+    stakes = Stakes.of(MatchState(), Cube())
+    results = [Search(ply).cube_values([position], [stakes])[0] for ply in (0, 1, 2)]
+    assert results[0].exact
+    assert results[0] == results[1] == results[2]
+    # Exact values of ../shared/reference/bearoff.jsonl, first row.
+    assert results[0].no_double == pytest.approx(0.5296254, abs=1e-5)
+    assert results[0].double_take == pytest.approx(2 * 0.2965591, abs=1e-5)
