@@ -1,0 +1,51 @@
+"""Saved games: values, readers by format, replay into decisions."""
+
+from .decision import Action, Decision, GameReplay, Kind
+from .flags import Flag
+from .names import display_name
+from .read import parse_match, read_match
+from .record import (
+    Beaver,
+    Comment,
+    Double,
+    Ending,
+    Event,
+    Game,
+    Pass,
+    Record,
+    Resignation,
+    Result,
+    Roll,
+    Seat,
+    SetPosition,
+    Take,
+)
+from .replay import replay, replay_game, replay_games
+
+__all__ = [
+    "Action",
+    "Beaver",
+    "Comment",
+    "Decision",
+    "Double",
+    "Ending",
+    "Event",
+    "Flag",
+    "Game",
+    "GameReplay",
+    "Kind",
+    "Pass",
+    "Record",
+    "Resignation",
+    "Result",
+    "Roll",
+    "Seat",
+    "SetPosition",
+    "Take",
+    "display_name",
+    "parse_match",
+    "read_match",
+    "replay",
+    "replay_game",
+    "replay_games",
+]

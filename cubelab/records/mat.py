@@ -1,0 +1,313 @@
+"""Text matches: the ``.mat`` family, whoever wrote them.
+
+eXtreme Gammon, GNU Backgammon, Jellyfish, Backgammon Galaxy, Backgammon Studio, OpenGammon, GammonView, HedgeHog,
+choue.net, Foxamon, DailyGammon, GamesGrid and others write the same thing with different columns, spellings and ends:
+optional tags ``; [Key "Value"]``, ``N point match``, then for each game ``Game n``, a score line and rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..errors import RecordError
+from ..game import Dice
+from .dump import DUMP, board_of_letters, dumped_board
+from .flags import Flag
+from .mat_rows import Cell, Row, read_row, right_column, seats
+from .record import Beaver, Comment, Double, Event, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
+from .results import Draft, finish_games
+
+_TAG: Final = re.compile(r'\s*;?\s*\[\s*([^\]"]+?)\s*"(.*)"\s*\]\s*$')
+_LENGTH: Final = re.compile(r"\s*(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECASE)
+_GAME: Final = re.compile(r"\s*Game\s*#?\s*(\d{1,9})\s*[:.]?\s*$", re.IGNORECASE)
+_SCORE: Final = re.compile(r":\s*(\d{1,9})(\s+)(?=\S)")
+_LAST_SCORE: Final = re.compile(r"(.*?)\s*:\s*(\d{1,9})\s*$")
+_SET_POSITION: Final = re.compile(r"\s*;?\s*Set Pos\s*=\s*([-A-Oa-o]{26})\s*/\s*(-?\d{1,2})?", re.IGNORECASE)
+_LEVELS: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
+#: Longest match and highest cube that are believed; ids and tables know no larger ones.
+MAX_LENGTH: Final = 2**15 - 1
+MAX_CUBE: Final = 2**15
+
+
+def parse_mat(lines: Sequence[str], file: str = "") -> Record:
+    """Record of a text match.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines of the file without their ends.
+    file : str
+        Name for messages.
+
+    Returns
+    -------
+    Record
+        Left column = bottom player, whatever the tags ``Player 1`` and ``Player 2`` say.
+
+    Raises
+    ------
+    RecordError
+        No game in it, a game without a score line, or more than one match.
+    """
+    return _Reader(lines, file).read()
+
+
+class _Reader:
+    """One pass over the lines; lives for one file."""
+
+    def __init__(self, lines: Sequence[str], file: str):
+        self.lines, self.file = lines, file
+        self.length: int | None = None
+        self.players: tuple[str, str] | None = None
+        self.tags: list[tuple[str, str]] = []
+        self.comments: list[str] = []
+        self.flags: set[Flag] = set()
+        self.drafts: list[Draft] = []
+        self.rows: list[tuple[Draft, int, Row]] = []
+        self.swapped = False
+        self.name_columns: list[int] = []
+
+    def read(self) -> Record:
+        self._collect()
+        if not self.drafts or self.players is None:
+            raise self._nothing()
+        right = right_column((row for _, _, row in self.rows), self.name_columns)
+        for draft, number, row in self.rows:
+            self._add_row(draft, number, row, right)
+        if not any(draft.events or draft.stated_points for draft in self.drafts):
+            raise RecordError(
+                "games without a single roll: no row could be read", file=self.file, line=self.drafts[0].line
+            )
+        if self.length is None:
+            self.flags.add(Flag.LENGTH_MISSING)
+        length = self.length or 0
+        jacoby, beavers = self._switch("Jacoby"), self._switch("Beaver", "Beavers")
+        if length and (jacoby or beavers):
+            self.flags.add(Flag.RULES_CONTRADICT)
+        crawford = self._switch("Crawford")
+        return Record(
+            players=self.players,
+            length=length,
+            games=finish_games(self.drafts, length, crawford_rule=crawford is not False),
+            crawford=crawford,
+            jacoby=jacoby,
+            beavers=beavers,
+            cube_cap=self._cap(),
+            tags=tuple(self.tags),
+            comments=tuple(self.comments),
+            file=self.file,
+            format="mat",
+            flags=frozenset(self.flags),
+        )
+
+    def _collect(self) -> None:
+        """Sort the lines: tags, headers and score lines are read, rows are cut and kept for later."""
+        draft: Draft | None = None
+        unscored: tuple[int, int] | None = None
+        for number, line in enumerate(self.lines, 1):
+            if not line.strip(" \x1a\f"):
+                continue
+            if tag := _TAG.match(line):
+                self.tags.append((tag[1], tag[2]))
+            elif length := _LENGTH.match(line):
+                self._set_length(int(length[1]), number)
+            elif game := _GAME.match(line):
+                if unscored:
+                    raise RecordError("a game without a score line 'name : points   name : points'", **self._at(number))
+                draft, unscored = None, (int(game[1]), number)
+            elif unscored and not line.lstrip().startswith(";"):
+                draft = self._start_game(line, *unscored)
+                unscored = None
+            elif draft is None or line.lstrip().startswith(";"):
+                self._aside(draft, line, number)
+            elif row := read_row(line):
+                self.rows.append((draft, number, row))
+            else:
+                draft.events.append(_unread(line.strip(), number))
+        if unscored:
+            raise RecordError("the file ends after a 'Game' line: it is truncated", **self._at(unscored[1]))
+
+    def _set_length(self, length: int, number: int) -> None:
+        if self.drafts:
+            raise RecordError(
+                "a second match starts here; a file holds one match, split it before this line", **self._at(number)
+            )
+        if length > MAX_LENGTH:
+            raise RecordError(f"a match to {length} points; at most {MAX_LENGTH} are possible", **self._at(number))
+        self.length = length
+
+    def _start_game(self, line: str, game: int, number: int) -> Draft:
+        """Draft of a game from its score line."""
+        found = _split_score(line)
+        if found is None:
+            raise RecordError(
+                f"a score line 'name : points   name : points' must follow 'Game {game}', not {line.strip()[:60]!r}",
+                **self._at(number + 1),
+            )
+        names, score, column = found
+        self.name_columns.append(column)
+        draft = Draft(game, score, number)
+        if self.players is None:
+            self.players = names
+        elif names == self.players[::-1] != self.players:
+            self.flags.add(Flag.COLUMNS_SWAPPED)
+            draft.swapped = True
+            draft.score = score[::-1]
+        elif names != self.players:
+            draft.flags.add(Flag.NAMES_CHANGED)
+        self.drafts.append(draft)
+        return draft
+
+    def _aside(self, draft: Draft | None, line: str, number: int) -> None:
+        """A line that is no row: a set position, or text."""
+        text = line.strip()
+        setting = _SET_POSITION.match(line)
+        if setting and draft is not None:
+            draft.flags.add(Flag.SET_UP)
+            draft.events.append(_set_position(setting, number))
+        elif draft is not None and self.rows and self.rows[-1][0] is draft:
+            draft.events.append(Comment(seat=None, line=number, text=text))
+        else:
+            self.comments.append(text)
+
+    def _add_row(self, draft: Draft, number: int, row: Row, right: int) -> None:
+        if row.unread:
+            draft.events.append(_unread(row.unread, number))
+        for cell, seat in zip(row.cells, seats(row, right, _next_seat(draft.events)), strict=True):
+            self._add_cell(draft, number, cell, seat.other if draft.swapped else seat)
+
+    def _add_cell(self, draft: Draft, number: int, cell: Cell, seat: Seat) -> None:
+        text = cell.text
+        match cell.kind:
+            case "wins":
+                self._result(draft, number, cell, seat)
+            case "loses":
+                pass  # the loser's half of a result line; the winner's half says the same
+            case "roll":
+                draft.events.append(_roll(cell, seat, number, self.players))
+                text = ""
+            case "double":
+                draft.events.append(Double(seat=seat, line=number, cube=_cube(cell.match["double_to"])))
+            case "beaver":
+                draft.events.append(Beaver(seat=seat, line=number, cube=_cube(cell.match["beaver_to"])))
+            case "take":
+                draft.events.append(Take(seat=seat, line=number))
+            case "pass":
+                draft.events.append(Pass(seat=seat, line=number))
+            case _:
+                level = _LEVELS.get((cell.match["level"] or "").casefold())
+                draft.events.append(Resignation(seat=seat, line=number, level=level))
+        if text:
+            draft.events.append(_unread(text, number))
+
+    def _result(self, draft: Draft, number: int, cell: Cell, seat: Seat) -> None:
+        if draft.stated_winner is not None:
+            draft.flags.add(Flag.EXTRA_ACTION)
+            draft.events.append(_unread(cell.match[0], number))
+            return
+        draft.stated_winner, draft.result_line = seat, number
+        draft.stated_points = int(cell.match["points"]) if cell.match["points"] else None
+
+    def _switch(self, *keys: str) -> bool | None:
+        """Value of an on/off tag."""
+        for key, value in self.tags:
+            if key.casefold() in {name.casefold() for name in keys}:
+                return {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}.get(
+                    value.strip().casefold()
+                )
+        return None
+
+    def _cap(self) -> int | None:
+        """Cube limit when it is one the cube can show."""
+        value = next((value for key, value in self.tags if key.casefold() == "cubelimit"), "").strip()
+        cap = int(value) if value.isdecimal() and value.isascii() and len(value) < 7 else 0
+        return cap if cap and cap & (cap - 1) == 0 else None
+
+    def _nothing(self) -> RecordError:
+        line = next((number for number, line in enumerate(self.lines, 1) if line.strip()), 1)
+        shown = self.lines[line - 1].strip()[:60]
+        return RecordError(
+            f"no game found: a text match has lines 'N point match', 'Game 1' and a score line, this starts {shown!r}",
+            **self._at(line),
+        )
+
+    def _at(self, line: int) -> dict:
+        return {"file": self.file or None, "line": line}
+
+
+def _split_score(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
+    """Names and points of a score line, and the column of the second name.
+
+    Names hold blanks, commas, colons and digits, so the line is cut at the widest gap behind a number.
+    """
+    if not (end := _LAST_SCORE.fullmatch(line)):
+        return None
+    cuts = [cut for cut in _SCORE.finditer(line) if cut.end() <= end.end(1)]
+    if not cuts:
+        return None
+    cut = max(cuts, key=lambda cut: len(cut[2]))
+    first, second = line[: cut.start()].strip(), line[cut.end() : end.end(1)].strip()
+    return (first, second), (int(cut[1]), int(end[2])), cut.end()
+
+
+def _roll(cell: Cell, seat: Seat, number: int, players: tuple[str, str] | None) -> Roll:
+    digits = cell.match["dice"].replace("-", "")
+    dice: Dice | None = (int(digits[0]), int(digits[1]))
+    flags = set()
+    if "0" in digits:
+        dice = None
+        flags.add(Flag.HIDDEN_DICE)
+    after = None
+    if dump := DUMP.search(cell.text):
+        flags.add(Flag.ILLEGAL_PLAY)
+        after = dumped_board(dump[1], players)
+        if after is None:
+            flags.add(Flag.UNREADABLE_PLAY)
+    roll = Roll(seat=seat, line=number, dice=dice, text=cell.text, after=after, flags=frozenset(flags))
+    return replace(roll, flags=roll.flags | {Flag.HIDDEN_PLAY}) if roll.hidden else roll
+
+
+def _set_position(setting: re.Match[str], number: int) -> SetPosition:
+    """Position of XG's line ``Set Pos=<letters>/k``; capitals are the left player's checkers.
+
+    k is the cube as in the .xg file: its log2, positive when XG's first player, the right column, owns it
+    (so GNU Backgammon 1.08 reads it).
+    """
+    log2 = int(setting[2] or 0)
+    owner = None if log2 == 0 else Seat.TOP if log2 > 0 else Seat.BOTTOM
+    cube = min(2 ** abs(log2), MAX_CUBE)
+    return SetPosition(
+        seat=None,
+        line=number,
+        board=board_of_letters(setting[1]),
+        cube=cube,
+        owner=owner,
+        flags=frozenset({Flag.SET_UP}),
+    )
+
+
+def _cube(text: str | None) -> int | None:
+    """Stated cube value when it is one a cube can show."""
+    value = int(text or 0)
+    return value if 2 <= value <= MAX_CUBE and value & (value - 1) == 0 else None
+
+
+def _unread(text: str, number: int) -> Comment:
+    return Comment(seat=None, line=number, text=text, flags=frozenset({Flag.UNREAD_TEXT}))
+
+
+def _next_seat(events: Sequence[Event]) -> Seat | None:
+    """Who acts next if nobody acts out of turn."""
+    for index in range(len(events) - 1, -1, -1):
+        event = events[index]
+        if event.seat is None:
+            continue
+        if isinstance(event, Take):
+            doubles = [e for e in events[:index] if isinstance(e, (Double, Beaver))]
+            first = next((e for e in reversed(doubles) if isinstance(e, Double)), None)
+            return first.seat if first else event.seat.other
+        return event.seat.other
+    return None
