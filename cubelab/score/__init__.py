@@ -1,0 +1,6 @@
+"""From scores to numbers: match equity tables and compiled stakes."""
+
+from .met import MatchEquityTable
+from .stakes import Stakes
+
+__all__ = ["MatchEquityTable", "Stakes"]

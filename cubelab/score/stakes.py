@@ -1,0 +1,326 @@
+"""Rules, score and match equity table compiled into one small table of payoffs.
+
+Everything downstream (cube theory, search, rollouts) reads `Stakes` and never asks about rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..errors import IllegalRules
+from ..game import Cube, GameResult, MatchState, Owner, Scoring
+from .met import MatchEquityTable
+
+#: Cube levels of money play without a cap; the last one stands for all higher ones, so that nothing is cut off.
+UNLIMITED_LEVELS: Final = 8
+
+#: Place of an owner on the last axis of `kernels.cube` values.
+OWNER_AXIS: Final = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
+
+#: The six results in the order they have for the other side.
+_FLIPPED: Final = [3, 4, 5, 0, 1, 2]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stakes:
+    """What every result of the game is worth at every cube level, and who may turn the cube.
+
+    Build it with `Stakes.of`. Values are for the mover: in money play points per current cube, in a match
+    ``2 * MWC - 1``; the other side's value is always the negative.
+
+    Attributes
+    ----------
+    match : MatchState
+    cube : Cube
+    payoffs : float64[levels, 6]
+        Value of each result (order of `GameResult`) with the cube turned k more times. Under the Jacoby rule a centred
+        cube has no gammons at level 0.
+    may_turn : bool[levels, 2]
+        Whether the mover, the opponent may turn the cube at that level if they have access to it. True at the last
+        level only in money play without a cap: it then stands for all higher ones, each worth twice the one before.
+    money : bool
+    beavers : int
+        Levels of immediate counter-doubles allowed.
+    immediate_redouble : bool
+    reason_not_allowed : str or None
+        Why the mover may not double now; None when they may.
+    reason_opponent_not_allowed : str or None
+        The same for the opponent, if they were on roll.
+    met : str or None
+        Name and checksum of the match equity table, None for money.
+    extended : bool
+        Some payoff lies beyond the size of the table and comes from its continuation (`score.growth`).
+    """
+
+    match: MatchState
+    cube: Cube
+    payoffs: np.ndarray
+    may_turn: np.ndarray
+    reason_not_allowed: str | None
+    reason_opponent_not_allowed: str | None
+    table: MatchEquityTable | None = field(default=None)
+    extended: bool = False
+
+    @classmethod
+    def of(cls, match: MatchState, cube: Cube, met: MatchEquityTable | str | Path | None = None) -> Stakes:
+        """Compile the stakes of a game.
+
+        Parameters
+        ----------
+        match : MatchState
+        cube : Cube
+        met : MatchEquityTable, str or Path, optional
+            Table, its name or a file; Kazaross-XG2 by default. Money play ignores it.
+
+        Raises
+        ------
+        IllegalRules
+            Rules that cannot be compiled, a cube above its cap.
+        TableError
+            An unknown or damaged table.
+        """
+        table = None if match.money else MatchEquityTable.load(met)
+        return _compiled(match, cube, table)
+
+    @property
+    def money(self) -> bool:
+        return self.match.money
+
+    @property
+    def owner(self) -> Owner:
+        """Owner of the cube, seen by the mover."""
+        return self.cube.owner
+
+    @property
+    def axis(self) -> int:
+        """Place of the owner on the last axis of `kernels.cube` values: 0 centred, 1 mover, 2 opponent."""
+        return OWNER_AXIS[self.cube.owner]
+
+    @property
+    def levels(self) -> int:
+        return len(self.payoffs)
+
+    @property
+    def kernel_arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """`payoffs` and `may_turn` as the kernels take them; never write into these."""
+        payoffs, may_turn = self.payoffs.base, self.may_turn.base
+        assert payoffs is not None
+        assert may_turn is not None
+        return payoffs, may_turn
+
+    @property
+    def beavers(self) -> int:
+        return self.match.rules.beavers
+
+    @property
+    def immediate_redouble(self) -> bool:
+        return self.match.rules.immediate_redouble
+
+    @property
+    def may_double(self) -> bool:
+        """Whether the mover may double now."""
+        return self.reason_not_allowed is None
+
+    @property
+    def met(self) -> str | None:
+        return None if self.table is None else f"{self.table.name} {self.table.checksum}"
+
+    @property
+    def unit(self) -> str:
+        """Unit of equities: ``points`` in money play, ``emg`` in a match."""
+        return "points" if self.money else "emg"
+
+    @property
+    def single_win(self) -> float:
+        """Value of winning the current cube: what a pass brings the doubler."""
+        return float(self.payoffs[0, GameResult.WIN])
+
+    @property
+    def single_loss(self) -> float:
+        """Value of losing the current cube."""
+        return float(self.payoffs[0, GameResult.LOSE])
+
+    def to_emg(self, value):
+        """Equity per current cube of a value: the linear map of losing and winning the current cube to -1 and +1.
+
+        Parameters
+        ----------
+        value : float or ndarray
+
+        Returns
+        -------
+        float or ndarray
+            NaN where winning and losing the game make no difference to the match.
+        """
+        swing = self.single_win - self.single_loss
+        if swing <= 0:
+            return value * np.nan
+        return (2.0 * value - (self.single_win + self.single_loss)) / swing
+
+    def from_emg(self, equity):
+        """Value of an equity per current cube; the inverse of `to_emg`."""
+        return 0.5 * (equity * (self.single_win - self.single_loss) + self.single_win + self.single_loss)
+
+    def to_mwc(self, value):
+        """Match winning chance, 0–1, of a value.
+
+        Raises
+        ------
+        IllegalRules
+            Money play has none.
+        """
+        if self.money:
+            raise IllegalRules("money play has no match winning chance")
+        return 0.5 * (value + 1.0)
+
+    def from_mwc(self, mwc):
+        """Value of a match winning chance.
+
+        Raises
+        ------
+        IllegalRules
+            Money play has none.
+        """
+        if self.money:
+            raise IllegalRules("money play has no match winning chance")
+        return 2.0 * mwc - 1.0
+
+    def mwc_to_emg(self, mwc):
+        """Equity per current cube of a match winning chance."""
+        return self.to_emg(self.from_mwc(mwc))
+
+    def emg_to_mwc(self, equity):
+        """Match winning chance of an equity per current cube."""
+        return self.to_mwc(self.from_emg(equity))
+
+    def cubeless(self, probabilities) -> float:
+        """Value of the game if the cube is never turned again.
+
+        Parameters
+        ----------
+        probabilities : sequence of 6 floats
+            Exclusive chances.
+        """
+        return float(np.asarray(probabilities, dtype=float) @ self.payoffs[0])
+
+    def with_owner(self, owner: Owner) -> Stakes:
+        """The same game and cube value with the cube elsewhere."""
+        return _compiled(self.match, Cube(self.cube.value, owner), self.table)
+
+    def after_take(self) -> Stakes:
+        """Stakes once the mover has doubled and the opponent taken, seen by the mover.
+
+        Raises
+        ------
+        IllegalRules
+            The mover may not double.
+        """
+        if self.reason_not_allowed is not None:
+            raise IllegalRules(self.reason_not_allowed)
+        return _compiled(self.match, Cube(2 * self.cube.value, Owner.OPPONENT), self.table)
+
+    def flip(self) -> Stakes:
+        """The same stakes seen by the other side."""
+        return replace(
+            self,
+            match=self.match.flip(),
+            cube=self.cube.flip(),
+            payoffs=_frozen(-self.payoffs[:, _FLIPPED]),
+            may_turn=_frozen(self.may_turn[:, ::-1]),
+            reason_not_allowed=self.reason_opponent_not_allowed,
+            reason_opponent_not_allowed=self.reason_not_allowed,
+            table=self.table.swap() if self.table is not None and self.table.skewed else self.table,
+        )
+
+    def __repr__(self) -> str:
+        table = "" if self.table is None else f", met={self.table.name!r}"
+        return f"Stakes.of({self.match!r}, {self.cube!r}{table})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stakes):
+            return NotImplemented
+        return (self.match, self.cube, self.table) == (other.match, other.cube, other.table)
+
+    def __hash__(self) -> int:
+        return hash((self.match, self.cube, self.table))
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    """A read-only view; its base stays writeable, since numba compiles read-only arrays as a type of their own."""
+    view = np.ascontiguousarray(array).copy().view()
+    view.setflags(write=False)
+    return view
+
+
+@lru_cache(maxsize=4096)
+def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None) -> Stakes:
+    rules = match.rules
+    if rules.scoring is not Scoring.STANDARD:
+        raise IllegalRules(
+            f"{rules.scoring.value} scoring pays by the loser's pips, which the six result chances do not hold: "
+            "it cannot be compiled into stakes"
+        )
+    if rules.cube_cap is not None and cube.value > rules.cube_cap:
+        raise IllegalRules(f"cube at {cube.value} is above its cap of {rules.cube_cap}")
+    turns: list[tuple[bool, bool]] = []
+    values = [cube.value]
+    while True:
+        both = tuple(_reason(match, values[-1], side) is None for side in (0, 1))
+        turns.append((both[0], both[1]))
+        if not any(both) or (rules.cube_cap is None and match.money and len(values) == UNLIMITED_LEVELS):
+            break
+        values.append(2 * values[-1])
+    if table is None:
+        payoffs = np.array([[result.points * (value / cube.value) for result in GameResult] for value in values])
+        if rules.jacoby and cube.owner is Owner.CENTRE:
+            payoffs[0] = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
+    else:
+        payoffs = np.array([[2.0 * _mwc_after(match, r, value, table) - 1.0 for r in GameResult] for value in values])
+    reasons = [_reason(match, cube.value, side) or _not_owner(cube, side) for side in (0, 1)]
+    return Stakes(
+        match,
+        cube,
+        _frozen(payoffs),
+        _frozen(np.array(turns, dtype=np.bool_)),
+        reasons[0],
+        reasons[1],
+        table,
+        table is not None and max(match.away) > table.size,
+    )
+
+
+def _mwc_after(match: MatchState, result: GameResult, value: int, table: MatchEquityTable) -> float:
+    """The mover's chance to win the match once this game has ended so."""
+    points = abs(result.points) * value
+    won = result.points > 0
+    after = match.after(points, 0) if won else match.after(0, points)
+    if after is None:
+        return 1.0 if won else 0.0
+    return table.mwc(after)
+
+
+def _reason(match: MatchState, value: int, side: int) -> str | None:
+    """Why a side (0 mover, 1 opponent) with access may not turn a cube of this value; None when it may."""
+    who = ("you", "the opponent")[side]
+    if not match.rules.cube_in_use:
+        return "these rules are played without a cube"
+    if match.crawford:
+        return "this is the Crawford game, which is played without the cube"
+    if match.rules.cube_cap is not None and 2 * value > match.rules.cube_cap:
+        return f"the cube is at its cap of {match.rules.cube_cap}"
+    if not match.money and value >= match.away[side]:
+        need = match.away[side]
+        verb = "need" if side == 0 else "needs"
+        return f"the cube is dead: at {value} it already wins the match for {who}, who {verb} {need}"
+    return None
+
+
+def _not_owner(cube: Cube, side: int) -> str | None:
+    if cube.owner is (Owner.OPPONENT, Owner.MOVER)[side]:
+        return ("the opponent owns the cube", "the mover owns the cube")[side]
+    return None
