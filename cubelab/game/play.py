@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from ..errors import IllegalPlay, NotationError
 from .dice import Dice, checked_dice
+from .drawn import Drawn
 from .position import MOVER_BAR, OPPONENT_BAR, Phase, Position
 
 #: One checker moving once: from and to in the mover's numbering, 25 the bar, 0 off.
@@ -39,7 +40,7 @@ class _Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Play:
+class Play(Drawn):
     """One side's checker movements for a roll; equal when they start and end with the same checkers.
 
     Parameters

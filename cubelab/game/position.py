@@ -10,6 +10,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from ..errors import IllegalPosition, NotationError
+from .drawn import Drawn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +31,7 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(Drawn):
     """Where the checkers stand, from the mover's side.
 
     Parameters

@@ -9,6 +9,7 @@ from types import EllipsisType
 from ..errors import CubelabError, IllegalRules
 from .cube import Cube, Owner, checked_owner
 from .dice import Dice, checked_dice
+from .drawn import Drawn
 from .match import MatchState
 from .position import Position
 from .rules import Rules
@@ -23,7 +24,7 @@ class Offer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Drawn):
     """One decision to take, seen by the mover (the player on roll, also while a double of theirs is pending).
 
     Parameters
