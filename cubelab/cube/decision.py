@@ -106,6 +106,8 @@ class CubeDecision:
     probabilities : Probabilities or None
     model : str
         The cube model or the method that brought the values.
+    exact : bool
+        The values are exact, not estimates.
     """
 
     stakes: Stakes
@@ -116,6 +118,7 @@ class CubeDecision:
     tolerance: float
     probabilities: Probabilities | None
     model: str
+    exact: bool = False
 
     @property
     def cube_allowed(self) -> bool:
@@ -245,7 +248,7 @@ class CubeDecision:
 
 
 def _break_even(no_double: float, right: float | None, wrong: float | None) -> float | None:
-    """How often the opponent must answer wrongly for doubling to be worth not doubling; None if always is too little."""
+    """How often the opponent must answer wrongly for doubling to be as good; None if always is too little."""
     if right is None or wrong is None or wrong <= right:
         return None
     share = (no_double - right) / (wrong - right)
@@ -305,6 +308,7 @@ def decision_from_values(
     tolerance: float = OPTIONAL_TOLERANCE,
     model: str = "",
     redoubled: float | None = None,
+    exact: bool = False,
 ) -> CubeDecision:
     """The cube decision from values found by a search or a rollout.
 
@@ -324,13 +328,15 @@ def decision_from_values(
         What brought the values.
     redoubled : float, optional
         Value with the cube two levels up at the mover's, for the immediate redouble rule.
+    exact : bool
+        Mark the decision as exact.
     """
     cubeless = None if probabilities is None else stakes.cubeless(probabilities.array)
     no_double = float(no_double)
     if not stakes.may_double or double_take is None:
         values = CubeEquities(no_double, cubeless=cubeless)
         reason = stakes.reason_not_allowed or "the value of a double is not known"
-        return CubeDecision(stakes, values, None, reason, False, tolerance, probabilities, model)
+        return CubeDecision(stakes, values, None, reason, False, tolerance, probabilities, model, exact)
     double_take = float(double_take)
     again = stakes.levels > 1 and bool(stakes.may_turn[1, 1])
     beaver = 2.0 * double_take if stakes.beavers and stakes.money and again else None
@@ -352,4 +358,4 @@ def decision_from_values(
         gammons_count=bool(stakes.payoffs[0, :3].max() > stakes.payoffs[0, 0]),
     )
     optional = abs(emg.doubled - emg.no_double) < tolerance
-    return CubeDecision(stakes, values, verdict, None, optional, tolerance, probabilities, model)
+    return CubeDecision(stakes, values, verdict, None, optional, tolerance, probabilities, model, exact)

@@ -51,8 +51,8 @@ class Stakes:
         Why the mover may not double now; None when they may.
     reason_opponent_not_allowed : str or None
         The same for the opponent, if they were on roll.
-    met : str or None
-        Name and checksum of the match equity table, None for money.
+    table : MatchEquityTable or None
+        None for money.
     extended : bool
         Some payoff lies beyond the size of the table and comes from its continuation (`score.growth`).
     """
@@ -127,8 +127,11 @@ class Stakes:
         return self.reason_not_allowed is None
 
     @property
-    def met(self) -> str | None:
-        return None if self.table is None else f"{self.table.name} {self.table.checksum}"
+    def met_name(self) -> str | None:
+        """Name and checksum of the match equity table, said to be continued where it is; None for money."""
+        if self.table is None:
+            return None
+        return f"{self.table.name} {self.table.checksum}{' (continued)' if self.extended else ''}"
 
     @property
     def unit(self) -> str:
