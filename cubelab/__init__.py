@@ -42,6 +42,8 @@ __all__ = sorted([*_HOME_OF, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
+    if name == "plot":  # cl.plot.board(…) without a further import
+        return import_module(".plot", __name__)
     if name not in _HOME_OF:
         raise AttributeError(f"module 'cubelab' has no attribute {name!r}")
     value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
@@ -50,4 +52,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "plot"]
