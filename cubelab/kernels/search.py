@@ -21,9 +21,9 @@ from .static import evaluate_after, evaluate_candidates
 CENTRED, OWNED, THEIRS = 0, 1, 2
 MAX_PLY = 3
 
-_HIGH = np.array([high for high in range(1, 7) for low in range(1, high + 1)])
-_LOW = np.array([low for high in range(1, 7) for low in range(1, high + 1)])
-_WEIGHT = np.where(_HIGH == _LOW, 1.0, 2.0) / 36.0
+HIGH = np.array([high for high in range(1, 7) for low in range(1, high + 1)])
+LOW = np.array([low for high in range(1, 7) for low in range(1, high + 1)])
+WEIGHT = np.where(HIGH == LOW, 1.0, 2.0) / 36.0
 
 
 class CubeTable(NamedTuple):
@@ -63,7 +63,7 @@ def efficiency_of(efficiency, board):
 def after_cube_action(table, side, values, level, place):
     """Value for `side`, about to roll, once it has doubled or not as is best and the other side has answered."""
     best = values[level, place]
-    if place != THEIRS and table.may_turn[side, level, 0]:
+    if place != THEIRS and table.may_turn[side, level, 0] and level + 1 < len(values):
         taken = values[level + 1, THEIRS]
         if table.beavers and taken < 0.0:
             taken *= 2.0
@@ -72,7 +72,7 @@ def after_cube_action(table, side, values, level, place):
 
 
 @njit(cache=True)
-def _utility(payoffs, probs):
+def utility_of(payoffs, probs):
     total = 0.0
     for result in range(6):
         total += payoffs[result] * probs[result]
@@ -80,7 +80,7 @@ def _utility(payoffs, probs):
 
 
 @njit(cache=True)
-def _is_over(after):
+def is_over(after):
     for point in range(1, 26):
         if after[point] > 0:
             return False
@@ -88,7 +88,7 @@ def _is_over(after):
 
 
 @njit(cache=True)
-def _exact_values(table, nets, side, board, levels, values):
+def exact_values(table, nets, side, board, levels, values):
     """Fill `values` from the two-sided bearoff table; False when the position is outside it."""
     if not table.exact or not is_bearoff(board):
         return False
@@ -104,37 +104,16 @@ def _exact_values(table, nets, side, board, levels, values):
 
 
 @njit(cache=True)
-def _flip(board, flipped):
+def flip_board(board, flipped):
     for point in range(26):
         flipped[point] = -board[25 - point]
 
 
 @njit(cache=True)
-def _swap_sides(probs, swapped):
+def swap_sides(probs, swapped):
     for result in range(3):
         swapped[result] = probs[result + 3]
         swapped[result + 3] = probs[result]
-
-
-@njit(cache=True)
-def _flip(board, flipped):
-    for point in range(26):
-        flipped[point] = -board[25 - point]
-
-
-@njit(cache=True)
-def _swap_sides(probs, swapped):
-    for result in range(3):
-        swapped[result] = probs[result + 3]
-        swapped[result + 3] = probs[result]
-
-
-@njit(cache=True)
-def _leaf(table, nets, side, board, levels, scratch, depth, probs, values):
-    """The cube model on static chances, which the caller has put into `probs`."""
-    if not _exact_values(table, nets, side, board, levels, values):
-        x = efficiency_of(table.efficiency, board)
-        cube_values(table.payoffs[side], table.may_turn[side], x, probs, values)
 
 
 class Scratch(NamedTuple):
@@ -155,7 +134,7 @@ class Scratch(NamedTuple):
 
 
 @njit(cache=True)
-def _new_scratch(levels):
+def new_scratch(levels):
     depths = MAX_PLY + 1
     return Scratch(
         np.empty((depths + 1, 26), np.int8),
@@ -183,7 +162,7 @@ def _choose(table, nets, scratch, side, depth, levels):
     board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
     best = scratch.best[depth]
     roll = scratch.walk[depth, 0]
-    count = legal_boards(board, _HIGH[roll], _LOW[roll], afters)
+    count = legal_boards(board, HIGH[roll], LOW[roll], afters)
     if count == 0:
         afters[0] = board
         count = 1
@@ -193,7 +172,7 @@ def _choose(table, nets, scratch, side, depth, levels):
         if table.groups[level] == level:
             payoffs, leader = table.payoffs[side, level], -1e9
             for play in range(count):
-                utility = _utility(payoffs, outcomes[play])
+                utility = utility_of(payoffs, outcomes[play])
                 if utility > leader:
                     leader, best[level] = utility, play
 
@@ -201,7 +180,7 @@ def _choose(table, nets, scratch, side, depth, levels):
 @njit(cache=True)
 def _gather(table, scratch, side, depth, levels, level, over):
     """Add the value below the play chosen at `level` to the node, for every level with the same best play."""
-    weight = _WEIGHT[scratch.walk[depth, 0]]
+    weight = WEIGHT[scratch.walk[depth, 0]]
     below, below_probs = scratch.values[depth + 1], scratch.probs[depth + 1]
     if level == 0:
         for result in range(3):
@@ -211,23 +190,23 @@ def _gather(table, scratch, side, depth, levels, level, over):
     for same in range(level, levels):
         if scratch.best[depth, same] == chosen:
             for place in range(3):
-                value = _settled(table, 1 - side, over, below, same, (3 - place) % 3)
+                value = settled(table, 1 - side, over, below, same, (3 - place) % 3)
                 scratch.values[depth, same, place] -= weight * value
 
 
 @njit(cache=True)
-def _settled(table, side, over, values, level, place):
+def settled(table, side, over, values, level, place):
     return values[level, place] if over else after_cube_action(table, side, values, level, place)
 
 
 @njit(cache=True)
-def _valued(table, nets, side, over, board, levels, ply, probs, values):
+def valued(table, nets, side, over, board, levels, ply, probs, values):
     """Fill `values` of a node that needs no look-ahead: game over, exact, or at the horizon; else return False."""
     if over:
         for level in range(levels):
-            values[level, :] = _utility(table.payoffs[side, level], probs)
+            values[level, :] = utility_of(table.payoffs[side, level], probs)
         return True
-    if _exact_values(table, nets, side, board, levels, values):
+    if exact_values(table, nets, side, board, levels, values):
         return True
     if ply == 0:
         x = efficiency_of(table.efficiency, board)
@@ -237,13 +216,13 @@ def _valued(table, nets, side, over, board, levels, ply, probs, values):
 
 
 @njit(cache=True)
-def _look_ahead(table, nets, scratch, root_side, root_levels, ply):
+def look_ahead(table, nets, scratch, root_side, root_levels, ply):
     """Value the position ``scratch.boards[0]``; its static chances are in ``scratch.probs[0]``.
 
     The tree is walked with an explicit stack: a function that calls itself crashes when numba loads it from its cache.
     """
     top = table.payoffs.shape[1]
-    if _valued(table, nets, root_side, False, scratch.boards[0], root_levels, ply, scratch.probs[0], scratch.values[0]):
+    if valued(table, nets, root_side, False, scratch.boards[0], root_levels, ply, scratch.probs[0], scratch.values[0]):
         return
     depth = 0
     _enter(scratch, 0, root_levels)
@@ -271,11 +250,11 @@ def _look_ahead(table, nets, scratch, root_side, root_levels, ply):
         if seen:
             continue
         after, below = scratch.afters[depth, chosen], depth + 1
-        over = _is_over(after)
-        _flip(after, scratch.boards[below])
-        _swap_sides(scratch.outcomes[depth, chosen], scratch.probs[below])
+        over = is_over(after)
+        flip_board(after, scratch.boards[below])
+        swap_sides(scratch.outcomes[depth, chosen], scratch.probs[below])
         below_levels = min(levels + 1, top)
-        if _valued(
+        if valued(
             table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
             scratch.probs[below], scratch.values[below],
         ):  # fmt: skip
@@ -308,16 +287,16 @@ def roll_values(table, nets, board, ply, probs, values):
     """
     top = table.payoffs.shape[1]
     levels = min(2, top)
-    scratch = _new_scratch(top)
+    scratch = new_scratch(top)
     after, static = scratch.boards[1], scratch.outcomes[0, 0]
     scratch.boards[0] = board
-    _flip(board, after)
+    flip_board(board, after)
     evaluate_after(nets, after, static)
-    _swap_sides(static, scratch.probs[0])
-    _look_ahead(table, nets, scratch, 0, levels, ply)
+    swap_sides(static, scratch.probs[0])
+    look_ahead(table, nets, scratch, 0, levels, ply)
     probs[:] = scratch.probs[0]
     values[:levels] = scratch.values[0, :levels]
-    return _exact_values(table, nets, 0, board, levels, scratch.values[0])
+    return exact_values(table, nets, 0, board, levels, scratch.values[0])
 
 
 @njit(cache=True, nogil=True)
@@ -340,14 +319,14 @@ def play_values(table, nets, afters, outcomes, ply, place, probs, values):
     """
     top = table.payoffs.shape[1]
     levels = min(2, top)
-    scratch = _new_scratch(top)
+    scratch = new_scratch(top)
     for play in range(len(afters)):
-        over = _is_over(afters[play])
-        _flip(afters[play], scratch.boards[0])
-        _swap_sides(outcomes[play], scratch.probs[0])
+        over = is_over(afters[play])
+        flip_board(afters[play], scratch.boards[0])
+        swap_sides(outcomes[play], scratch.probs[0])
         if over:
-            _valued(table, nets, 1, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
+            valued(table, nets, 1, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
         else:
-            _look_ahead(table, nets, scratch, 1, levels, ply)
-        _swap_sides(scratch.probs[0], probs[play])
-        values[play] = -_settled(table, 1, over, scratch.values[0], 0, (3 - place) % 3)
+            look_ahead(table, nets, scratch, 1, levels, ply)
+        swap_sides(scratch.probs[0], probs[play])
+        values[play] = -settled(table, 1, over, scratch.values[0], 0, (3 - place) % 3)

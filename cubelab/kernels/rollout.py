@@ -1,0 +1,393 @@
+"""Rollout trials: games played to the end by the evaluator, with the cube in play and luck taken out.
+
+A trial plays one game for every *branch* on the same dice. For a cube decision the branches are the mover not doubling
+and the mover having doubled and been taken. Branches share all work while they stand in the same position.
+
+Luck adjustment: before each roll the value of the position after the best reply is computed for all 21 rolls; the value
+after the roll thrown less their average has mean zero whatever the evaluator's errors, so subtracting the sum leaves
+the mean of the results as it is and takes most of their spread away.
+
+Dice are counter-based: roll t of trial n depends on the seed, n and t only, so trials can run anywhere in any order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from .bearoff import is_bearoff
+from .moves import MAX_PLAYS, legal_boards
+from .search import (
+    HIGH,
+    LOW,
+    THEIRS,
+    WEIGHT,
+    Scratch,
+    flip_board,
+    is_over,
+    look_ahead,
+    new_scratch,
+    settled,
+    swap_sides,
+    utility_of,
+    valued,
+)
+from .static import evaluate_after, evaluate_candidates
+
+#: Columns of the row a trial leaves for each branch. Values and chances are the root mover's: adjusted, then raw.
+VALUE, RAW_VALUE, PROBS, RAW_PROBS = 0, 1, 2, 8
+#: Half-moves played; cube level at the end; how the game ended; cube turns; half-move of the first turn (-1 none).
+LENGTH, LEVEL, ENDING, TURNS, FIRST_TURN = 14, 15, 16, 17, 18
+COLUMNS = 19
+#: How a game ended.
+PLAYED, PASSED, EXACT, TRUNCATED = 0, 1, 2, 3
+
+#: Plays the static evaluation puts within this (in units of half the swing between a single win and loss) of its best,
+#: and at most this many, are compared more deeply where trials play at 1 or 2 ply.
+MARGIN, CANDIDATES = 0.16, 8
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.array([0xBF58476D1CE4E5B9, 0x94D049BB133111EB], dtype=np.uint64)
+#: Place in `HIGH` and `LOW` of each of the 36 ordered rolls.
+_ROLL_OF_36 = np.array([max(a, b) * (max(a, b) - 1) // 2 + min(a, b) - 1 for a in range(1, 7) for b in range(1, 7)])
+
+
+class Plan(NamedTuple):
+    """Settings of the trials and where each branch starts.
+
+    ``truncate`` half-moves at most; ``reduce`` luck adjustment on; ``play_ply`` for the first ``deep_moves`` half-moves,
+    0 afterwards; ``cube_ply``; ``act_first`` whether the first roller may double before rolling; ``levels``, ``places``
+    int64[branches]: cube level and place (seen by the first roller) at the start.
+    """
+
+    seed: np.uint64
+    truncate: int
+    reduce: int
+    play_ply: int
+    deep_moves: int
+    cube_ply: int
+    act_first: int
+    levels: np.ndarray
+    places: np.ndarray
+
+
+class Games(NamedTuple):
+    """The games of one trial, one row a branch; boards, chances and places are seen by the side about to roll."""
+
+    boards: np.ndarray
+    probs: np.ndarray
+    level: np.ndarray
+    place: np.ndarray
+    clock: np.ndarray
+    done: np.ndarray
+    luck: np.ndarray
+    luck_probs: np.ndarray
+    turns: np.ndarray
+    first_turn: np.ndarray
+
+
+class Work(NamedTuple):
+    """Buffers of the half-move being played."""
+
+    afters: np.ndarray
+    outcomes: np.ndarray
+    values: np.ndarray
+    child: np.ndarray
+    child_probs: np.ndarray
+    mean: np.ndarray
+    mean_probs: np.ndarray
+    thrown: np.ndarray
+    next_boards: np.ndarray
+    next_probs: np.ndarray
+    search: Scratch
+
+
+@njit(cache=True)
+def _mixed(x):
+    x = (x ^ (x >> np.uint64(30))) * _MIX[0]
+    x = (x ^ (x >> np.uint64(27))) * _MIX[1]
+    return x ^ (x >> np.uint64(31))
+
+
+@njit(cache=True)
+def _random(seed, stream, counter):
+    """64 random bits, a function of three numbers (splitmix64 applied twice)."""
+    return _mixed(_mixed(seed + _STEP * np.uint64(stream + 1)) + _STEP * np.uint64(counter + 1))
+
+
+@njit(cache=True)
+def _below(bits, limit):
+    return np.int64(((bits >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
+
+
+@njit(cache=True)
+def _shuffled_36(seed, block, number, place):
+    """Element `place` of a random order of 0 … 35, one for each block of trials."""
+    order = np.arange(36)
+    for last in range(35, 0, -1):
+        other = _below(_random(seed ^ _MIX[number], block, last), last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order[place]
+
+
+@njit(cache=True)
+def roll_number(seed, trial, clock):
+    """Number of the roll (place in `HIGH`, `LOW`) of half-move `clock` of a trial.
+
+    Stratified: in every 36 successive trials the first roll takes each of the 36 values once, and so does the second;
+    in every 1296 the two together take each pair once (a Latin square with shuffled rows and values).
+    """
+    if clock > 1:
+        return _ROLL_OF_36[_below(_random(seed, trial, clock), 36)]
+    block, inside = trial // 1296, trial % 1296
+    if clock == 0:
+        return _ROLL_OF_36[_shuffled_36(seed, block, 0, inside % 36)]
+    return _ROLL_OF_36[_shuffled_36(seed, block, 1, (inside // 36 + inside % 36) % 36)]
+
+
+@njit(cache=True)
+def _finish(games, row, branch, side, value, probs, ending):
+    """Close a branch with `value` and chances of the roller `side`."""
+    sign = 1.0 if side == 0 else -1.0
+    row[branch, RAW_VALUE] = sign * value
+    row[branch, VALUE] = sign * value - games.luck[branch]
+    for result in range(6):
+        chance = probs[result] if side == 0 else probs[(result + 3) % 6]
+        row[branch, RAW_PROBS + result] = chance
+        row[branch, PROBS + result] = chance - games.luck_probs[branch, result]
+    row[branch, LENGTH] = games.clock[branch]
+    row[branch, LEVEL] = games.level[branch]
+    row[branch, ENDING] = ending
+    row[branch, TURNS] = games.turns[branch]
+    row[branch, FIRST_TURN] = games.first_turn[branch]
+    games.done[branch] = True
+
+
+@njit(cache=True)
+def _act(table, games, row, branch, side, values):
+    """Cube action of the roller in one branch, by the values of the position."""
+    level, place = games.level[branch], games.place[branch]
+    if place == THEIRS or not table.may_turn[side, level, 0] or level + 1 >= len(values):
+        return
+    taken, cash = values[level + 1, THEIRS], table.payoffs[side, level, 0]
+    raised = 1
+    if table.beavers and taken < 0.0 and level + 2 < len(values):
+        taken, raised = 2.0 * taken, 2
+    if min(taken, cash) <= values[level, place]:
+        return
+    games.turns[branch] += 1
+    if games.first_turn[branch] < 0:
+        games.first_turn[branch] = games.clock[branch]
+    if taken > cash:
+        _finish(games, row, branch, side, cash, games.probs[branch], PASSED)
+    else:
+        games.level[branch] = level + raised
+        games.place[branch] = THEIRS
+
+
+@njit(cache=True)
+def _best_play(payoffs, outcomes, count):
+    leader, chosen = -1e9, 0
+    for play in range(count):
+        utility = utility_of(payoffs, outcomes[play])
+        if utility > leader:
+            leader, chosen = utility, play
+    return chosen
+
+
+@njit(cache=True)
+def _deep_play(table, nets, work, side, level, place, count, ply):
+    """Best play for one branch when the leading candidates are looked at `ply` half-moves further."""
+    payoffs, scratch = table.payoffs[side, level], work.search
+    margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
+    worth = np.empty(count)
+    for play in range(count):
+        worth[play] = utility_of(payoffs, work.outcomes[play])
+    order = np.argsort(-worth, kind="mergesort")
+    leader, chosen = -1e9, order[0]
+    for rank in range(min(count, CANDIDATES)):
+        play = order[rank]
+        if worth[order[0]] - worth[play] > margin:
+            break
+        over = is_over(work.afters[play])
+        flip_board(work.afters[play], scratch.boards[0])
+        swap_sides(work.outcomes[play], scratch.probs[0])
+        levels = min(level + 2, table.payoffs.shape[1])
+        if over:
+            valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
+        else:
+            look_ahead(table, nets, scratch, 1 - side, levels, ply)
+        value = -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
+        if value > leader:
+            leader, chosen = value, play
+    return chosen
+
+
+@njit(cache=True)
+def _half_move(table, nets, plan, trial, games, row, work, lead):
+    """One half-move of all branches that stand where branch `lead` stands."""
+    branches, top = len(plan.levels), table.payoffs.shape[1]
+    clock, board, probs = games.clock[lead], games.boards[lead], games.probs[lead]
+    side = clock % 2
+    group = np.zeros(branches, np.bool_)
+    for branch in range(branches):
+        group[branch] = (
+            not games.done[branch] and games.clock[branch] == clock and np.all(games.boards[branch] == board)
+        )
+    may_act = clock > 0 or plan.act_first
+    cubeless = top == 1
+    stop = clock >= plan.truncate
+    exact = valued(table, nets, side, False, board, top, 0 if stop else 1, probs, work.values)
+    if not exact and cubeless and is_bearoff(board):
+        work.values[0, :] = utility_of(table.payoffs[side, 0], probs)
+        exact = True
+    if exact:
+        ending = TRUNCATED if stop and not is_bearoff(board) else EXACT
+        for branch in range(branches):
+            if group[branch]:
+                value = settled(table, side, not may_act, work.values, games.level[branch], games.place[branch])
+                _finish(games, row, branch, side, value, probs, ending)
+        return
+    if may_act and not cubeless:
+        asked, highest = False, 0
+        for branch in range(branches):
+            if group[branch] and games.place[branch] != THEIRS and table.may_turn[side, games.level[branch], 0]:
+                asked, highest = True, max(highest, games.level[branch])
+        if asked:
+            scratch = work.search
+            scratch.boards[0] = board
+            scratch.probs[0] = probs
+            look_ahead(table, nets, scratch, side, min(highest + 2, top), plan.cube_ply)
+            for branch in range(branches):
+                if group[branch]:
+                    _act(table, games, row, branch, side, scratch.values[0])
+                    group[branch] = not games.done[branch]
+    left = False
+    for branch in range(branches):
+        left = left or group[branch]
+    if not left:
+        return
+    thrown = roll_number(plan.seed, trial, clock)
+    work.mean[:] = 0.0
+    work.mean_probs[:] = 0.0
+    for roll in range(21):
+        if roll != thrown and not plan.reduce:
+            continue
+        count = legal_boards(board, HIGH[roll], LOW[roll], work.afters)
+        if count == 0:
+            work.afters[0] = board
+            count = 1
+        evaluate_candidates(nets, board, work.afters, count, work.outcomes)
+        valued_play = -1
+        for branch in range(branches):
+            if not group[branch]:
+                continue
+            level = games.level[branch]
+            play = _best_play(table.payoffs[side, level], work.outcomes, count)
+            after = work.afters[play]
+            if plan.reduce:
+                if play != valued_play:
+                    valued_play = play
+                    flip_board(after, work.child)
+                    swap_sides(work.outcomes[play], work.child_probs)
+                    valued(table, nets, 1 - side, is_over(after), work.child, top, 0, work.child_probs, work.values)
+                value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - games.place[branch]) % 3)
+                work.mean[branch] += WEIGHT[roll] * value
+                for result in range(6):
+                    work.mean_probs[branch, result] += WEIGHT[roll] * work.outcomes[play, result]
+                if roll == thrown:
+                    work.thrown[branch] = value
+                    for result in range(6):
+                        mine = result if side == 0 else (result + 3) % 6
+                        games.luck_probs[branch, mine] += np.float64(work.outcomes[play, result])
+            if roll == thrown:
+                if clock < plan.deep_moves and count > 1:
+                    play = _deep_play(table, nets, work, side, level, games.place[branch], count, plan.play_ply)
+                work.next_boards[branch] = work.afters[play]
+                swap_sides(work.outcomes[play], work.next_probs[branch])
+    sign = 1.0 if side == 0 else -1.0
+    for branch in range(branches):
+        if not group[branch]:
+            continue
+        if plan.reduce:
+            games.luck[branch] += sign * (work.thrown[branch] - work.mean[branch])
+            for result in range(6):
+                mine = result if side == 0 else (result + 3) % 6
+                games.luck_probs[branch, mine] -= work.mean_probs[branch, result]
+        games.clock[branch] += 1
+        games.place[branch] = (3 - games.place[branch]) % 3
+        games.probs[branch] = work.next_probs[branch]
+        over = is_over(work.next_boards[branch])
+        flip_board(work.next_boards[branch], games.boards[branch])
+        if over:
+            value = utility_of(table.payoffs[1 - side, games.level[branch]], games.probs[branch])
+            _finish(games, row, branch, 1 - side, value, games.probs[branch], PLAYED)
+
+
+@njit(cache=True, nogil=True)
+def run_trials(table, nets, plan, board, first, rows):
+    """Play trials ``first`` … ``first + len(rows) - 1`` from `board`.
+
+    Parameters
+    ----------
+    table : CubeTable
+        Index 0 is the side about to roll on `board`.
+    nets : Nets
+    plan : Plan
+    board : int8[26]
+    first : int
+    rows : float64[n, branches, COLUMNS], filled
+        Columns as named at the top of this module.
+    """
+    branches, top = len(plan.levels), table.payoffs.shape[1]
+    games = Games(
+        np.empty((branches, 26), np.int8),
+        np.empty((branches, 6)),
+        np.empty(branches, np.int64),
+        np.empty(branches, np.int64),
+        np.empty(branches, np.int64),
+        np.empty(branches, np.bool_),
+        np.empty(branches),
+        np.empty((branches, 6)),
+        np.empty(branches, np.int64),
+        np.empty(branches, np.int64),
+    )
+    work = Work(
+        np.empty((MAX_PLAYS, 26), np.int8),
+        np.empty((MAX_PLAYS, 6), np.float32),
+        np.empty((top, 3)),
+        np.empty(26, np.int8),
+        np.empty(6),
+        np.empty(branches),
+        np.empty((branches, 6)),
+        np.empty(branches),
+        np.empty((branches, 26), np.int8),
+        np.empty((branches, 6)),
+        new_scratch(top),
+    )
+    root_probs, flipped, static = np.empty(6), np.empty(26, np.int8), np.empty(6, np.float32)
+    flip_board(board, flipped)
+    evaluate_after(nets, flipped, static)
+    swap_sides(static, root_probs)
+    for index in range(len(rows)):
+        for branch in range(branches):
+            games.boards[branch] = board
+            games.probs[branch] = root_probs
+        games.level[:] = plan.levels
+        games.place[:] = plan.places
+        games.clock[:] = 0
+        games.done[:] = False
+        games.luck[:] = 0.0
+        games.luck_probs[:] = 0.0
+        games.turns[:] = 0
+        games.first_turn[:] = -1
+        while True:
+            lead = -1
+            for branch in range(branches):
+                if not games.done[branch] and (lead < 0 or games.clock[branch] < games.clock[lead]):
+                    lead = branch
+            if lead < 0:
+                break
+            _half_move(table, nets, plan, first + index, games, rows[index], work, lead)
