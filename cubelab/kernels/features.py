@@ -24,9 +24,9 @@ and one slot for the pip lead. A race uses counts, rear and lead only.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from .vectors import bit_count, board_masks, mirrored, top_bit
 
 COUNT_ROWS = 26 * 16
 WINDOW_BASE = 2 * COUNT_ROWS
@@ -71,37 +71,6 @@ def _mobility_table() -> np.ndarray:
 
 
 _MOBILITY = _mobility_table()
-
-
-@intrinsic
-def _top_bit(typingctx, mask):
-    """Index of the highest set bit of a non-zero int64."""
-
-    def codegen(context, builder, signature, args):
-        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-    return types.int64(types.int64), codegen
-
-
-@intrinsic
-def _mirrored(typingctx, mask):
-    """Mask of 26 places seen from the other side: bit p becomes bit 25 - p."""
-
-    def codegen(context, builder, signature, args):
-        return builder.lshr(builder.bitreverse(args[0]), ir.Constant(ir.IntType(64), 38))
-
-    return types.int64(types.int64), codegen
-
-
-@intrinsic
-def _bit_count(typingctx, mask):
-    """Number of set bits of an int64."""
-
-    def codegen(context, builder, signature, args):
-        return builder.ctpop(args[0])
-
-    return types.int64(types.int64), codegen
 
 
 @njit(cache=True)
@@ -169,34 +138,12 @@ def shots(own, bar, blots, blocked):
 
 
 @njit(cache=True)
-def board_masks(board):
-    """Masks of places with one or more and two or more checkers, and the pips; each side in its own numbering."""
-    m1 = m2 = o1 = o2 = 0
-    mover_pips = opponent_pips = 0
-    for p in range(26):
-        c = np.int64(board[p])
-        bit = 1 << p
-        if c > 0:
-            m1 |= bit
-            mover_pips += c * p
-            if c > 1:
-                m2 |= bit
-        elif c < 0:
-            bit = 1 << (25 - p)
-            o1 |= bit
-            opponent_pips -= c * (25 - p)
-            if c < -1:
-                o2 |= bit
-    return m1, m2, o1, o2, mover_pips, opponent_pips
-
-
-@njit(cache=True)
 def _side_slots(side, own1, own2, other1, other2, bar, other_bar, rows, row_index, race):
     """Slots of one side; `own*` in its own numbering, `other*` in the other side's."""
     w = WINDOW_BASE + side * 7 * 64
-    rear = _top_bit(own1 | 1)
+    rear = top_bit(own1 | 1)
     rest = own1 ^ (1 << rear)
-    second = rear if (own2 >> rear) & 1 else _top_bit(rest | 1)
+    second = rear if (own2 >> rear) & 1 else top_bit(rest | 1)
     k = side * 16
     rows[row_index, k] = REAR_BASE + side * 52 + rear
     rows[row_index, k + 1] = REAR_BASE + side * 52 + 26 + second
@@ -213,17 +160,17 @@ def _side_slots(side, own1, own2, other1, other2, bar, other_bar, rows, row_inde
         return
     for i in range(7):
         rows[row_index, k + 2 + i] = w + 64 * i + ((own2 >> (1 + 3 * i)) & 63)
-    blocked = _mirrored(other2) & POINTS
+    blocked = mirrored(other2) & POINTS
     rows[row_index, k + 9] = FRONT_BASE + side * 128 + (((blocked << 6) >> rear) & 63)
     rows[row_index, k + 10] = FRONT_BASE + side * 128 + 64 + (((blocked << 6) >> second) & 63)
     rows[row_index, k + 11] = MOBILITY_BASE + side * 74 + _MOBILITY[((blocked << 12) >> rear) & 4095]
     rows[row_index, k + 12] = MOBILITY_BASE + side * 74 + 37 + _MOBILITY[((blocked << 12) >> second) & 4095]
     entry = 0
     if bar > 0:
-        entry = 7 * min(bar, 3) + 6 - _bit_count((blocked >> 19) & 63)
+        entry = 7 * min(bar, 3) + 6 - bit_count((blocked >> 19) & 63)
     rows[row_index, k + 13] = ENTRY_BASE + side * 28 + entry
-    blots = _mirrored(own1 & ~own2 & POINTS)
-    made = _mirrored(own2 & POINTS)
+    blots = mirrored(own1 & ~own2 & POINTS)
+    made = mirrored(own2 & POINTS)
     hits = shots(other1, other_bar, blots, made)
     rows[row_index, k + 14] = SHOTS_BASE + side * 74 + hits
     valuable = blots & _VALUABLE
@@ -233,15 +180,16 @@ def _side_slots(side, own1, own2, other1, other2, bar, other_bar, rows, row_inde
 
 
 @njit(cache=True)
-def pattern_rows(board, race, rows, row_index):
-    """Rows of the slots that are no counts, into ``rows[row_index, :33]``."""
-    m1, m2, o1, o2, mover_pips, opponent_pips = board_masks(board)
+def pattern_rows(board, lead, race, rows, row_index):
+    """Rows of the slots that are no counts, into ``rows[row_index, :33]``; `lead` = the mover's pips less the opponent's."""
+    m1, m2, o1, o2 = board_masks(board)
+    o1 = mirrored(o1)
+    o2 = mirrored(o2)
     mover_bar = np.int64(board[25])
     opponent_bar = -np.int64(board[0])
     _side_slots(0, m1, m2, o1, o2, mover_bar, opponent_bar, rows, row_index, race)
     _side_slots(1, o1, o2, m1, m2, opponent_bar, mover_bar, rows, row_index, race)
-    lead = min(max(mover_pips - opponent_pips, -LEAD_LIMIT), LEAD_LIMIT)
-    rows[row_index, 32] = LEAD_BASE + LEAD_LIMIT + lead
+    rows[row_index, 32] = LEAD_BASE + LEAD_LIMIT + min(max(lead, -LEAD_LIMIT), LEAD_LIMIT)
 
 
 @njit(cache=True)
@@ -256,19 +204,27 @@ def count_row(board, place):
 
 
 @njit(cache=True)
-def all_rows(board, race, rows, row_index):
-    """Rows of every slot that is not at 0 by absence: counts first, then patterns; returns how many (at most 61)."""
-    pattern_rows(board, race, rows, row_index)
-    n = PATTERN_SLOTS
+def totals(board):
+    """Checkers borne off by mover and opponent, and the mover's pips less the opponent's."""
     mover_off = 15
     opponent_off = 15
+    lead = 0
     for p in range(26):
         c = np.int64(board[p])
-        if c > 0:
-            mover_off -= c
-        elif c < 0:
-            opponent_off += c
-        if c != 0:
+        mover_off -= max(c, 0)
+        opponent_off += min(c, 0)
+        lead += c * p if c > 0 else c * (25 - p)
+    return mover_off, opponent_off, lead
+
+
+@njit(cache=True)
+def all_rows(board, race, rows, row_index):
+    """Rows of every slot that is not at 0 by absence: patterns, then counts; returns how many (at most 61)."""
+    mover_off, opponent_off, lead = totals(board)
+    pattern_rows(board, lead, race, rows, row_index)
+    n = PATTERN_SLOTS
+    for p in range(26):
+        if board[p] != 0:
             rows[row_index, n] = count_row(board, p)
             n += 1
     rows[row_index, n] = mover_off

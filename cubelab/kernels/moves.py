@@ -12,9 +12,9 @@ points hit, which separates plays that end alike but hit on the way.
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from .vectors import board_masks, copy_board, top_bit
 
 MAX_PLAYS = 4096
 """Rows a buffer of resulting boards must have; the last one is scratch."""
@@ -25,17 +25,6 @@ _HIT_UNIT = 5**25
 _PLACE = np.array([0] + [5 ** (p - 1) for p in range(1, 26)], dtype=np.int64)
 
 
-@intrinsic
-def _top_bit(typingctx, mask):
-    """Index of the highest set bit of a non-zero int64."""
-
-    def codegen(context, builder, signature, args):
-        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-    return types.int64(types.int64), codegen
-
-
 @njit(cache=True)
 def _sources(own, open_, die):
     """Mask of the places from which one checker may move `die` points."""
@@ -44,7 +33,7 @@ def _sources(own, open_, die):
     mask = own & (open_ << die)
     if own >> 7 == 0:
         mask |= own & (1 << die)
-        top = _top_bit(own | 1)
+        top = top_bit(own | 1)
         if 0 < top < die:
             mask |= 1 << top
     return mask
@@ -52,8 +41,7 @@ def _sources(own, open_, die):
 
 @njit(cache=True)
 def _emit(scratch, afters, n):
-    for i in range(26):
-        afters[n, i] = scratch[i]
+    copy_board(scratch, afters[n])
     return n + 1
 
 
@@ -102,7 +90,7 @@ def _both_dice(scratch, own, open_, first, second, afters, hops, keys, n):
     """Append the plays that use `first` and then `second`; returns the new count."""
     sources = _sources(own, open_, first)
     while sources:
-        f1 = _top_bit(sources)
+        f1 = top_bit(sources)
         sources ^= 1 << f1
         t1 = max(f1 - first, 0)
         hit1 = _shift(scratch, f1, t1)
@@ -110,7 +98,7 @@ def _both_dice(scratch, own, open_, first, second, afters, hops, keys, n):
         key1 = _PLACE[t1] - _PLACE[f1] + (t1 * _HIT_UNIT if hit1 else 0)
         follow = _sources(own1, open_, second)
         while follow:
-            f2 = _top_bit(follow)
+            f2 = top_bit(follow)
             follow ^= 1 << f2
             t2 = max(f2 - second, 0)
             key = key1 + _PLACE[t2] - _PLACE[f2]
@@ -136,7 +124,7 @@ def _one_die(scratch, own, open_, die, afters, hops):
     n = 0
     sources = _sources(own, open_, die)
     while sources:
-        f1 = _top_bit(sources)
+        f1 = top_bit(sources)
         sources ^= 1 << f1
         t1 = max(f1 - die, 0)
         hit1 = _shift(scratch, f1, t1)
@@ -152,7 +140,7 @@ def _doubles(scratch, own, open_, die, afters, hops):
     deepest = 0
     s1 = _sources(own, open_, die)
     while s1:
-        f1 = _top_bit(s1)
+        f1 = top_bit(s1)
         s1 ^= 1 << f1
         t1 = max(f1 - die, 0)
         h1 = _shift(scratch, f1, t1)
@@ -163,7 +151,7 @@ def _doubles(scratch, own, open_, die, afters, hops):
             _spell(hops, n, f1, t1, -1, -1, -1, -1, -1, -1)
             n = _emit(scratch, afters, n)
         while s2:
-            f2 = _top_bit(s2)
+            f2 = top_bit(s2)
             s2 ^= 1 << f2
             t2 = max(f2 - die, 0)
             h2 = _shift(scratch, f2, t2)
@@ -175,7 +163,7 @@ def _doubles(scratch, own, open_, die, afters, hops):
                 _spell(hops, n, f1, t1, f2, t2, -1, -1, -1, -1)
                 n = _emit(scratch, afters, n)
             while s3:
-                f3 = _top_bit(s3)
+                f3 = top_bit(s3)
                 s3 ^= 1 << f3
                 t3 = max(f3 - die, 0)
                 h3 = _shift(scratch, f3, t3)
@@ -189,7 +177,7 @@ def _doubles(scratch, own, open_, die, afters, hops):
                 if s4 and deepest < 4:
                     deepest, n = 4, 0
                 while s4:
-                    f4 = _top_bit(s4)
+                    f4 = top_bit(s4)
                     s4 ^= 1 << f4
                     t4 = max(f4 - die, 0)
                     h4 = _shift(scratch, f4, t4)
@@ -223,15 +211,9 @@ def legal_plays(board, die1, die2, afters, hops):
         Number of plays; 0 when no checker can move.
     """
     scratch = afters[MAX_PLAYS - 1]
-    own = 0
-    open_ = 0
-    for p in range(26):
-        c = board[p]
-        scratch[p] = c
-        if p > 0:
-            own |= (1 if c > 0 else 0) << p
-            open_ |= (1 if c > -2 else 0) << p
-    open_ &= POINTS
+    copy_board(board, scratch)
+    own, _, _, blocked = board_masks(board)
+    open_ = POINTS & ~blocked
     if die1 == die2:
         return _doubles(scratch, own, open_, die1, afters, hops)
     high = max(die1, die2)

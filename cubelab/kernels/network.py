@@ -13,8 +13,19 @@ import numpy as np
 from numba import njit
 
 from .bearoff import BearoffTables
-from .features import COUNT_ROWS, PATTERN_SLOTS, all_rows, count_row, pattern_rows
-from .vectors import HIDDEN, OUTPUTS, WIDTH, accumulate, upper_layers
+from .features import COUNT_ROWS, PATTERN_SLOTS, ROWS, all_rows, count_row, pattern_rows, totals
+from .vectors import (
+    HIDDEN,
+    OUTPUTS,
+    WIDTH,
+    accumulate,
+    board_masks,
+    changed_places,
+    clipped_units,
+    copy_board,
+    low_bit,
+    upper_layers,
+)
 
 _MIDDLE = 80  # of a row list: rows to add stand below, rows to subtract from here on
 
@@ -24,9 +35,11 @@ class Nets(NamedTuple):
 
     Attributes
     ----------
-    tables : float32[nets * ROWS, HIDDEN]
+    tables : int16[nets * ROWS, HIDDEN]
         First layer: what each row of each slot adds (``features``); network k starts at row ``k * ROWS``.
-    bias : float32[nets, HIDDEN]
+    bias : int16[nets, HIDDEN]
+    scales : float32[nets]
+        Value of 1 in tables and bias.
     w2, b2 : float32[nets, HIDDEN, WIDTH], float32[nets, WIDTH]
     w3, b3 : float32[nets, WIDTH, OUTPUTS], float32[nets, OUTPUTS]
         Outputs 6 and 7 are padding.
@@ -35,6 +48,7 @@ class Nets(NamedTuple):
 
     tables: np.ndarray
     bias: np.ndarray
+    scales: np.ndarray
     w2: np.ndarray
     b2: np.ndarray
     w3: np.ndarray
@@ -43,82 +57,102 @@ class Nets(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch memory of one evaluation call: ``new_workspace()``."""
+    """Scratch memory of one evaluation call (``new_workspace``).
+
+    The first layer of the position that each network evaluated last stays in ``sums[net]``, with its board, slots and
+    totals (checkers off, off, pip lead): the next position is computed from it.
+    """
 
     sums: np.ndarray
+    boards: np.ndarray
+    slots: np.ndarray
+    totals: np.ndarray
     units: np.ndarray
     second: np.ndarray
     logits: np.ndarray
-    slots: np.ndarray
     rows: np.ndarray
 
 
 @njit(cache=True)
 def new_workspace():
-    """Uninitialised scratch arrays; sums row 0 and 1 = the parent for each network, 2 = the candidate."""
+    """Uninitialised scratch arrays."""
     return Workspace(
-        np.empty((3, HIDDEN), np.float32),
+        np.empty((2, HIDDEN), np.int16),
+        np.empty((2, 26), np.int8),
+        np.empty((3, 64), np.int32),
+        np.empty((2, 3), np.int64),
         np.empty(HIDDEN, np.float32),
         np.empty(WIDTH, np.float32),
         np.empty(OUTPUTS, np.float32),
-        np.empty((3, 64), np.int32),
         np.empty(2 * _MIDDLE, np.int32),
     )
 
 
 @njit(cache=True)
-def sum_all(nets, work, net, offset, board, target):
-    """First layer of a whole position into ``work.sums[target]``; its slots stay in ``work.slots[target]``."""
-    count = all_rows(board, net == 1, work.slots, target)
+def sum_all(nets, work, net, board):
+    """First layer of a whole position; it becomes the network's last position."""
+    offset = net * ROWS
+    count = all_rows(board, net == 1, work.slots, net)
     for i in range(count):
-        work.rows[i] = work.slots[target, i] + offset
-    accumulate(work.sums, target, nets.bias, net, nets.tables, work.rows, 0, count, count)
+        work.rows[i] = work.slots[net, i] + offset
+    accumulate(work.sums, net, nets.bias, net, nets.tables, work.rows, 0, count, count)
+    work.totals[net, 0], work.totals[net, 1], work.totals[net, 2] = totals(board)
+    copy_board(board, work.boards[net])
 
 
 @njit(cache=True)
-def sum_change(nets, work, net, offset, parent, mover_off, opponent_off, after):
-    """First layer of a candidate into ``work.sums[2]`` from that of the parent (``sum_all`` with target = net).
-
-    Returns the checkers borne off by mover and opponent.
-    """
+def sum_change(nets, work, net, board):
+    """First layer of a position from that of the network's last one."""
+    offset = net * ROWS
     first = _MIDDLE
     last = _MIDDLE
     rows = work.rows
+    old_board = work.boards[net]
     mover_change = 0
     opponent_change = 0
-    for p in range(26):
-        new = np.int64(after[p])
-        old = np.int64(parent[p])
-        if new != old:
-            mover_change += max(new, 0) - max(old, 0)
-            opponent_change += min(new, 0) - min(old, 0)
-            if new != 0:
-                first -= 1
-                rows[first] = count_row(after, p) + offset
-            if old != 0:
-                rows[last] = count_row(parent, p) + offset
-                last += 1
-    if mover_change != 0:
-        first -= 1
-        rows[first] = mover_off - mover_change + offset
-        rows[last] = mover_off + offset
-        last += 1
-    if opponent_change != 0:
-        first -= 1
-        rows[first] = COUNT_ROWS + opponent_off + opponent_change + offset
-        rows[last] = COUNT_ROWS + opponent_off + offset
-        last += 1
-    pattern_rows(after, net == 1, work.slots, 2)
-    for i in range(PATTERN_SLOTS):
-        new = np.int64(work.slots[2, i])
-        old = np.int64(work.slots[net, i])
-        if new != old:
+    lead = work.totals[net, 2]
+    changed = changed_places(board, old_board)
+    while changed:
+        p = low_bit(changed)
+        changed &= changed - 1
+        new = np.int64(board[p])
+        old = np.int64(old_board[p])
+        mover = max(new, 0) - max(old, 0)
+        opponent = max(-new, 0) - max(-old, 0)
+        mover_change += mover
+        opponent_change += opponent
+        lead += mover * p - opponent * (25 - p)
+        if new != 0:
             first -= 1
-            rows[first] = new + offset
-            rows[last] = old + offset
+            rows[first] = count_row(board, p) + offset
+        if old != 0:
+            rows[last] = count_row(old_board, p) + offset
             last += 1
-    accumulate(work.sums, 2, work.sums, net, nets.tables, rows, first, _MIDDLE, last)
-    return mover_off - mover_change, opponent_off + opponent_change
+    if mover_change != 0:
+        rows[last] = work.totals[net, 0] + offset
+        last += 1
+        work.totals[net, 0] -= mover_change
+        first -= 1
+        rows[first] = work.totals[net, 0] + offset
+    if opponent_change != 0:
+        rows[last] = COUNT_ROWS + work.totals[net, 1] + offset
+        last += 1
+        work.totals[net, 1] -= opponent_change
+        first -= 1
+        rows[first] = COUNT_ROWS + work.totals[net, 1] + offset
+    work.totals[net, 2] = lead
+    pattern_rows(board, lead, net == 1, work.slots, 2)
+    for i in range(PATTERN_SLOTS):
+        new_slot = work.slots[2, i]
+        old_slot = work.slots[net, i]
+        if new_slot != old_slot:
+            first -= 1
+            rows[first] = new_slot + offset
+            rows[last] = old_slot + offset
+            last += 1
+            work.slots[net, i] = new_slot
+    accumulate(work.sums, net, work.sums, net, nets.tables, rows, first, _MIDDLE, last)
+    copy_board(board, old_board)
 
 
 @njit(cache=True)
@@ -145,17 +179,15 @@ def outcome_probabilities(logits, gammons, backgammons, losing_gammons, losing_b
 
 
 @njit(cache=True)
-def finish(nets, work, net, source, board, mover_off, opponent_off, out):
-    """Upper layers on ``work.sums[source]`` and the outcomes that are possible on the board, into ``out[:6]``."""
-    upper_layers(
-        work.sums, source, work.units, nets.w2, nets.b2, nets.w3, nets.b3, net, work.second, work.logits
-    )
-    backgammons = net == 0
-    losing_backgammons = net == 0
+def finish(nets, work, net, out):
+    """Probabilities of the network's last position, into ``out[:6]``."""
+    clipped_units(work.units, work.sums, net, nets.scales, net)
+    upper_layers(work.units, nets.w2, nets.b2, nets.w3, nets.b3, net, work.second, work.logits)
+    backgammons = losing_backgammons = net == 0
     if net == 1:  # no contact: only checkers still in the other side's home can be caught there
-        for p in range(19, 26):
-            if board[p] > 0:
-                losing_backgammons = True
-            if board[25 - p] < 0:
-                backgammons = True
-    outcome_probabilities(work.logits, opponent_off == 0, backgammons, mover_off == 0, losing_backgammons, out)
+        mover, _, opponent, _ = board_masks(work.boards[net])
+        losing_backgammons = mover >> 19 != 0
+        backgammons = opponent & 0x7F != 0
+    gammons = work.totals[net, 1] == 0
+    losing_gammons = work.totals[net, 0] == 0
+    outcome_probabilities(work.logits, gammons, backgammons, losing_gammons, losing_backgammons, out)

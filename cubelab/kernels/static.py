@@ -6,10 +6,20 @@ import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
-from .features import ROWS
 from .network import Nets, finish, new_workspace, sum_all, sum_change
+from .vectors import board_masks, low_bit, top_bit
 
-__all__ = ["BEAROFF", "CONTACT", "OVER", "RACE", "Nets", "evaluate_after", "evaluate_candidates", "evaluate_many", "position_class"]
+__all__ = [
+    "BEAROFF",
+    "CONTACT",
+    "OVER",
+    "RACE",
+    "Nets",
+    "evaluate_after",
+    "evaluate_candidates",
+    "evaluate_many",
+    "position_class",
+]
 
 CONTACT, RACE, BEAROFF, OVER = 0, 1, 2, 3
 
@@ -17,14 +27,11 @@ CONTACT, RACE, BEAROFF, OVER = 0, 1, 2, 3
 @njit(cache=True)
 def position_class(board):
     """CONTACT, RACE, BEAROFF (both sides home, no contact) or OVER; any side's view."""
-    rear = 25  # the mover's rearmost place
-    while rear > 0 and board[rear] <= 0:
-        rear -= 1
-    front = 0  # the opponent's rearmost place, in the mover's numbering
-    while front < 25 and board[front] >= 0:
-        front += 1
-    if rear == 0 or (front == 25 and board[25] >= 0):
+    mover, _, opponent, _ = board_masks(board)
+    if mover == 0 or opponent == 0:
         return OVER
+    rear = top_bit(mover)
+    front = low_bit(opponent)
     if rear > front:
         return CONTACT
     return BEAROFF if rear <= 6 and front >= 19 else RACE
@@ -77,20 +84,8 @@ def _evaluate(nets, work, after, out):
     elif kind == BEAROFF:
         _exact_bearoff(nets, after, out)
     else:
-        mover_off, opponent_off = _borne_off(after)
-        sum_all(nets, work, kind, kind * ROWS, after, kind)
-        finish(nets, work, kind, kind, after, mover_off, opponent_off, out)
-
-
-@njit(cache=True)
-def _borne_off(board):
-    mover_off = 15
-    opponent_off = 15
-    for p in range(26):
-        c = np.int64(board[p])
-        mover_off -= max(c, 0)
-        opponent_off += min(c, 0)
-    return mover_off, opponent_off
+        sum_all(nets, work, kind, after)
+        finish(nets, work, kind, out)
 
 
 @njit(cache=True)
@@ -118,13 +113,15 @@ def evaluate_many(nets, afters, n, out):
 
 @njit(cache=True)
 def evaluate_candidates(nets, parent, afters, n, out):
-    """`evaluate_after` for the results of one roll, each computed from the parent by what differs.
+    """`evaluate_after` for the results of one roll, each computed from the one before by what differs.
+
+    The numbers are exactly those of `evaluate_after`, in whatever order: the first layer is summed in whole numbers.
 
     Parameters
     ----------
     nets : Nets
     parent : int8[26]
-        The position before the play, mover's view. Any similar position gives the same numbers; a nearer one is faster.
+        The position before the play, mover's view (not needed at present).
     afters : int8[:, 26]
     n : int
         Rows to evaluate.
@@ -132,7 +129,6 @@ def evaluate_candidates(nets, parent, afters, n, out):
         Filled.
     """
     work = new_workspace()
-    mover_off, opponent_off = _borne_off(parent)
     ready = 0
     for k in range(n):
         after = afters[k]
@@ -142,8 +138,9 @@ def evaluate_candidates(nets, parent, afters, n, out):
         elif kind == BEAROFF:
             _exact_bearoff(nets, after, out[k])
         else:
-            if not (ready >> kind) & 1:
-                sum_all(nets, work, kind, kind * ROWS, parent, kind)
+            if (ready >> kind) & 1:
+                sum_change(nets, work, kind, after)
+            else:
+                sum_all(nets, work, kind, after)
                 ready |= 1 << kind
-            off, other_off = sum_change(nets, work, kind, kind * ROWS, parent, mover_off, opponent_off, after)
-            finish(nets, work, kind, 2, after, off, other_off, out[k])
+            finish(nets, work, kind, out[k])

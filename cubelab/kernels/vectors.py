@@ -1,8 +1,8 @@
-"""The four inner loops of the networks as LLVM vectors.
+"""The inner loops of the networks, and of reading a board, as LLVM vectors.
 
 numba leaves such loops scalar where it cannot prove that the arrays do not overlap. Here they are written as vector
-instructions of 16 floats, which LLVM lowers to whatever the processor has. Multiply and add may be contracted
-to one instruction; nothing else about floating point is relaxed.
+instructions of 64 bytes, which LLVM lowers to whatever the processor has. Multiply and add may be contracted
+to one instruction; nothing else about floating point is relaxed. The first layer is exact: sums of int16.
 
 All arrays are C-contiguous; a row of hidden units has HIDDEN floats, the second layer WIDTH, the outputs are padded to 8.
 """
@@ -23,6 +23,8 @@ _I64 = ir.IntType(64)
 _LANES = 16
 _VEC = ir.VectorType(_F32, _LANES)
 _OUT = ir.VectorType(_F32, OUTPUTS)
+_SHORTS = ir.VectorType(ir.IntType(16), 32)
+_BYTES = ir.VectorType(ir.IntType(8), 16)
 _CONTRACT = ("contract",)
 _BLOCK = 8  # vectors kept in registers at a time
 
@@ -36,11 +38,11 @@ def _at(builder, pointer, offset):
 
 
 def _load(builder, pointer, vector=_VEC):
-    return builder.load(builder.bitcast(pointer, vector.as_pointer()), align=4)
+    return builder.load(builder.bitcast(pointer, vector.as_pointer()), align=1)
 
 
 def _store(builder, value, pointer):
-    builder.store(value, builder.bitcast(pointer, value.type.as_pointer()), align=4)
+    builder.store(value, builder.bitcast(pointer, value.type.as_pointer()), align=1)
 
 
 def _spread(builder, scalar, vector=_VEC):
@@ -68,7 +70,7 @@ def _index(builder, value):
 def accumulate(typingctx, target, target_row, source, source_row, table, rows, start, middle, stop):
     """``target[target_row] = source[source_row] + sum(table[rows[start:middle]]) - sum(table[rows[middle:stop]])``.
 
-    ``target``, ``source``, ``table``: float32[:, HIDDEN]; ``rows``: int32, any shape, read as flat.
+    ``target``, ``source``, ``table``: int16[:, HIDDEN], sums wrap; ``rows``: int32, read as flat. Rows may be the same.
     """
 
     def codegen(context, builder, signature, args):
@@ -76,24 +78,43 @@ def accumulate(typingctx, target, target_row, source, source_row, table, rows, s
         hidden = ir.Constant(_I64, HIDDEN)
         to = _at(builder, target_, builder.mul(args[1], hidden))
         start_from = _at(builder, source_, builder.mul(args[3], hidden))
-        sums = [cgutils.alloca_once(builder, _VEC) for _ in range(_BLOCK)]
-        for block in range(0, HIDDEN, _BLOCK * _LANES):
-            offsets = [ir.Constant(_I64, block + v * _LANES) for v in range(_BLOCK)]
-            for place, offset in zip(sums, offsets, strict=True):
-                builder.store(_load(builder, _at(builder, start_from, offset)), place)
-            for first, last, add in ((args[6], args[7], True), (args[7], args[8], False)):
-                with cgutils.for_range(builder, last, start=first, intp=_I64) as loop:
-                    row = _index(builder, builder.load(_at(builder, rows_, loop.index)))
-                    base = _at(builder, table_, builder.mul(row, hidden))
-                    for place, offset in zip(sums, offsets, strict=True):
-                        value = _load(builder, _at(builder, base, offset))
-                        change = builder.fadd if add else builder.fsub
-                        builder.store(change(builder.load(place), value), place)
-            for place, offset in zip(sums, offsets, strict=True):
-                _store(builder, builder.load(place), _at(builder, to, offset))
+        sums = [cgutils.alloca_once(builder, _SHORTS) for _ in range(HIDDEN // _SHORTS.count)]
+        offsets = [ir.Constant(_I64, v * _SHORTS.count) for v in range(len(sums))]
+        for place, offset in zip(sums, offsets, strict=True):
+            builder.store(_load(builder, _at(builder, start_from, offset), _SHORTS), place)
+        for first, last, add in ((args[6], args[7], True), (args[7], args[8], False)):
+            with cgutils.for_range(builder, last, start=first, intp=_I64) as loop:
+                row = _index(builder, builder.load(_at(builder, rows_, loop.index)))
+                base = _at(builder, table_, builder.mul(row, hidden))
+                for place, offset in zip(sums, offsets, strict=True):
+                    value = _load(builder, _at(builder, base, offset), _SHORTS)
+                    change = builder.add if add else builder.sub
+                    builder.store(change(builder.load(place), value), place)
+        for place, offset in zip(sums, offsets, strict=True):
+            _store(builder, builder.load(place), _at(builder, to, offset))
         return context.get_dummy_value()
 
-    return types.void(target, types.int64, source, types.int64, table, rows, types.int64, types.int64, types.int64), codegen
+    return types.void(
+        target, types.int64, source, types.int64, table, rows, types.int64, types.int64, types.int64
+    ), codegen
+
+
+@intrinsic
+def clipped_units(typingctx, units, sums, row, scales, net):
+    """``units[:] = clip(sums[row] * scales[net], 0, 1)``; ``sums`` int16[:, HIDDEN], ``units`` float32[HIDDEN]."""
+
+    def codegen(context, builder, signature, args):
+        units_, sums_, scales_ = (_data(context, builder, signature, args, k) for k in (0, 1, 3))
+        sums_ = _at(builder, sums_, builder.mul(args[2], ir.Constant(_I64, HIDDEN)))
+        scale = _spread(builder, builder.load(_at(builder, scales_, args[4])))
+        halves = ir.VectorType(ir.IntType(16), _LANES)
+        for v in range(0, HIDDEN, _LANES):
+            offset = ir.Constant(_I64, v)
+            value = builder.sitofp(_load(builder, _at(builder, sums_, offset), halves), _VEC)
+            _store(builder, _clipped(builder, builder.fmul(value, scale)), _at(builder, units_, offset))
+        return context.get_dummy_value()
+
+    return types.void(units, sums, types.int64, scales, types.int64), codegen
 
 
 @intrinsic
@@ -145,25 +166,38 @@ def scatter_add(typingctx, table, values, rows, weights, count):
 
 
 @intrinsic
-def upper_layers(typingctx, sums, row, units, w2, b2, w3, b3, net, second, logits):
-    """Clip one accumulator row into ``units``; second layer (clipped) into ``second``; outputs into ``logits``.
+def clip_row(typingctx, units, sums):
+    """``units[:] = clip(sums[0], 0, 1)`` for float32 sums."""
 
-    ``sums`` float32[:, HIDDEN], ``units`` float32[HIDDEN], ``w2`` float32[nets, HIDDEN, WIDTH], ``b2`` float32[nets, WIDTH],
-    ``w3`` float32[nets, WIDTH, OUTPUTS], ``b3`` float32[nets, OUTPUTS], ``second`` float32[WIDTH], ``logits`` float32[OUTPUTS].
+    def codegen(context, builder, signature, args):
+        units_, sums_ = (_data(context, builder, signature, args, k) for k in range(2))
+        for v in range(0, HIDDEN, _LANES):
+            offset = ir.Constant(_I64, v)
+            _store(
+                builder, _clipped(builder, _load(builder, _at(builder, sums_, offset))), _at(builder, units_, offset)
+            )
+        return context.get_dummy_value()
+
+    return types.void(units, sums), codegen
+
+
+@intrinsic
+def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
+    """From clipped units to the second layer (clipped, into ``second``) and the outputs (into ``logits``).
+
+    ``units`` float32[HIDDEN], ``w2`` float32[nets, HIDDEN, WIDTH], ``b2`` float32[nets, WIDTH], ``w3`` float32[nets, WIDTH,
+    OUTPUTS], ``b3`` float32[nets, OUTPUTS], ``second`` float32[WIDTH], ``logits`` float32[OUTPUTS].
     """
 
     def codegen(context, builder, signature, args):
-        sums_, units_, w2_, b2_, w3_, b3_ = (_data(context, builder, signature, args, k) for k in (0, 2, 3, 4, 5, 6))
-        second_, logits_ = (_data(context, builder, signature, args, k) for k in (8, 9))
+        units_, w2_, b2_, w3_, b3_ = (_data(context, builder, signature, args, k) for k in range(5))
+        second_, logits_ = (_data(context, builder, signature, args, k) for k in (6, 7))
         const = lambda k: ir.Constant(_I64, k)  # noqa: E731
-        net = args[7]
-        sums_ = _at(builder, sums_, builder.mul(args[1], const(HIDDEN)))
+        net = args[5]
         w2_ = _at(builder, w2_, builder.mul(net, const(HIDDEN * WIDTH)))
         b2_ = _at(builder, b2_, builder.mul(net, const(WIDTH)))
         w3_ = _at(builder, w3_, builder.mul(net, const(WIDTH * OUTPUTS)))
         b3_ = _at(builder, b3_, builder.mul(net, const(OUTPUTS)))
-        for v in range(0, HIDDEN, _LANES):
-            _store(builder, _clipped(builder, _load(builder, _at(builder, sums_, const(v)))), _at(builder, units_, const(v)))
         step, parts = 4, WIDTH // _LANES
         totals = [[cgutils.alloca_once(builder, _VEC) for _ in range(parts)] for _ in range(step)]
         zero = ir.Constant(_VEC, [0.0] * _LANES)
@@ -191,4 +225,100 @@ def upper_layers(typingctx, sums, row, units, w2, b2, w3, b3, net, second, logit
         _store(builder, builder.fadd(builder.fadd(outs[0], outs[1]), builder.fadd(outs[2], outs[3])), logits_)
         return context.get_dummy_value()
 
-    return types.void(sums, types.int64, units, w2, b2, w3, b3, types.int64, second, logits), codegen
+    return types.void(units, w2, b2, w3, b3, types.int64, second, logits), codegen
+
+
+def _byte_mask(builder, low, high, predicate, other_low, other_high):
+    """Mask of the 26 places whose byte compares true; the two vectors overlap by 6 places."""
+    parts = []
+    for left, right in ((low, other_low), (high, other_high)):
+        flags = builder.bitcast(builder.icmp_signed(predicate, left, right), ir.IntType(16))
+        parts.append(builder.zext(flags, _I64))
+    return builder.or_(parts[0], builder.shl(parts[1], ir.Constant(_I64, 10)))
+
+
+def _board_halves(context, builder, signature, args, k):
+    pointer = _data(context, builder, signature, args, k)
+    return [_load(builder, _at(builder, pointer, ir.Constant(_I64, at)), _BYTES) for at in (0, 10)]
+
+
+@intrinsic
+def board_masks(typingctx, board):
+    """Masks of the places of int8[26] holding ≥ 1 and ≥ 2 checkers of the mover, ≥ 1 and ≥ 2 of the opponent."""
+
+    def codegen(context, builder, signature, args):
+        low, high = _board_halves(context, builder, signature, args, 0)
+        masks = []
+        for predicate, bound in ((">", 0), (">", 1), ("<", 0), ("<", -1)):
+            limit = ir.Constant(_BYTES, [bound] * _BYTES.count)
+            masks.append(_byte_mask(builder, low, high, predicate, limit, limit))
+        return context.make_tuple(builder, signature.return_type, masks)
+
+    return types.UniTuple(types.int64, 4)(board), codegen
+
+
+@intrinsic
+def changed_places(typingctx, board, other):
+    """Mask of the places at which two int8[26] boards differ."""
+
+    def codegen(context, builder, signature, args):
+        low, high = _board_halves(context, builder, signature, args, 0)
+        other_low, other_high = _board_halves(context, builder, signature, args, 1)
+        return _byte_mask(builder, low, high, "!=", other_low, other_high)
+
+    return types.int64(board, other), codegen
+
+
+@intrinsic
+def copy_board(typingctx, source, target):
+    """Copy int8[26]."""
+
+    def codegen(context, builder, signature, args):
+        low, high = _board_halves(context, builder, signature, args, 0)
+        pointer = _data(context, builder, signature, args, 1)
+        _store(builder, low, pointer)
+        _store(builder, high, _at(builder, pointer, ir.Constant(_I64, 10)))
+        return context.get_dummy_value()
+
+    return types.void(source, target), codegen
+
+
+@intrinsic
+def top_bit(typingctx, mask):
+    """Index of the highest set bit of a non-zero int64."""
+
+    def codegen(context, builder, signature, args):
+        zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(_I64, 63), zeros)
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def low_bit(typingctx, mask):
+    """Index of the lowest set bit of a non-zero int64."""
+
+    def codegen(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def bit_count(typingctx, mask):
+    """Number of set bits of an int64."""
+
+    def codegen(context, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def mirrored(typingctx, mask):
+    """Mask of 26 places seen from the other side: bit p becomes bit 25 - p."""
+
+    def codegen(context, builder, signature, args):
+        return builder.lshr(builder.bitreverse(args[0]), ir.Constant(_I64, 38))
+
+    return types.int64(types.int64), codegen

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from cubelab.kernels.network import outcome_probabilities
-from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH, scatter_add, upper_layers, weighted_sum
+from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH, clip_row, scatter_add, upper_layers, weighted_sum
 
 from .inputs import INPUTS, MAX_INPUTS, STARTS_RANDOM, active_inputs
 
@@ -115,9 +115,8 @@ def predict(weights, scratch, board, race):
     """Forward pass of the unfolded network; probabilities in ``scratch.probs``; returns the number of inputs."""
     n = active_inputs(board, race, scratch.slots, scratch.inputs, scratch.input_weights)
     weighted_sum(scratch.sums, weights.b1, weights.w1, scratch.inputs, scratch.input_weights, n)
-    upper_layers(
-        scratch.sums, 0, scratch.units, weights.w2, weights.b2, weights.w3, weights.b3, 0, scratch.second, scratch.logits
-    )
+    clip_row(scratch.units, scratch.sums)
+    upper_layers(scratch.units, weights.w2, weights.b2, weights.w3, weights.b3, 0, scratch.second, scratch.logits)
     gammons, backgammons, losing_gammons, losing_backgammons = _possible(board, race)
     outcome_probabilities(scratch.logits, gammons, backgammons, losing_gammons, losing_backgammons, scratch.probs)
     return n

@@ -89,6 +89,19 @@ def _build() -> tuple[np.ndarray, np.ndarray, np.ndarray, int, np.ndarray]:
 ROW_START, TERM_INPUT, TERM_WEIGHT, INPUTS, STARTS_RANDOM = _build()
 
 
+SLOT_STARTS = (
+    [16 * k for k in range(52)]
+    + [f.WINDOW_BASE + 64 * k for k in range(14)]
+    + [f.REAR_BASE + 26 * k for k in range(4)]
+    + [f.FRONT_BASE + 64 * k for k in range(4)]
+    + [f.MOBILITY_BASE + 37 * k for k in range(4)]
+    + [f.ENTRY_BASE + 28 * k for k in range(2)]
+    + [f.SHOTS_BASE + 37 * k for k in range(4)]
+    + [f.LEAD_BASE]
+)
+"""First row of every slot."""
+
+
 def fold(w1: np.ndarray) -> np.ndarray:
     """Table rows float32[ROWS, HIDDEN] from input weights float32[INPUTS, HIDDEN]."""
     table = np.zeros((f.ROWS, w1.shape[1]), np.float32)

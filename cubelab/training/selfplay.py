@@ -17,9 +17,7 @@ from cubelab.kernels.static import BEAROFF, CONTACT, OVER, evaluate_after, evalu
 from .fit import equity
 
 MAX_PLIES = 400
-_START = np.array(
-    [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], dtype=np.int8
-)
+_START = np.array([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], dtype=np.int8)
 
 
 @njit(cache=True)

@@ -1,0 +1,154 @@
+"""The shipped networks and the static (0-ply) evaluation of many positions."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import threading
+import zipfile
+from importlib.resources import files
+
+import numpy as np
+
+from cubelab.errors import DataMissing, IllegalPosition
+from cubelab.kernels.features import ROWS
+from cubelab.kernels.network import Nets
+from cubelab.kernels.static import evaluate_many
+from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH
+
+WEIGHTS_FILE = "static.npz"
+CHECKSUM_FILE = "static.sha256"
+NETWORKS = 2
+
+_lock = threading.Lock()
+_loaded: Nets | None = None
+_checksum = ""
+
+
+def pack(arrays: dict[str, np.ndarray]) -> bytes:
+    """Bytes of a weights file: the arrays of `Nets` but for the bearoff tables."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def unpack(data: bytes) -> dict[str, np.ndarray]:
+    """Arrays of a weights file as the kernels want them.
+
+    Raises
+    ------
+    DataMissing
+        The bytes are no weights file, or one of other networks.
+    """
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise DataMissing(f"The network weights cannot be read ({error}); reinstall cubelab.") from error
+    wanted = {
+        "tables": ((NETWORKS * ROWS, HIDDEN), np.int16),
+        "bias": ((NETWORKS, HIDDEN), np.int16),
+        "scales": ((NETWORKS,), np.float32),
+        "w2": ((NETWORKS, HIDDEN, WIDTH), np.float32),
+        "b2": ((NETWORKS, WIDTH), np.float32),
+        "w3": ((NETWORKS, WIDTH, OUTPUTS), np.float32),
+        "b3": ((NETWORKS, OUTPUTS), np.float32),
+    }
+    for name, (shape, kind) in wanted.items():
+        if name not in arrays or arrays[name].shape != shape or arrays[name].dtype != kind:
+            found = f"{arrays[name].dtype}{arrays[name].shape}" if name in arrays else "nothing"
+            wants = f"{np.dtype(kind)}{shape}"
+            raise DataMissing(f"The network weights hold {found} for {name}, not {wants}; reinstall cubelab.")
+    return {name: np.ascontiguousarray(arrays[name]) for name in wanted}
+
+
+def _read_verified() -> tuple[bytes, str]:
+    folder = files("cubelab.engine") / "weights"
+    try:
+        data = (folder / WEIGHTS_FILE).read_bytes()
+        expected = (folder / CHECKSUM_FILE).read_text().split()[0]
+    except (OSError, IndexError) as error:
+        raise DataMissing(f"The network weights are not installed with cubelab ({error}); reinstall it.") from error
+    found = hashlib.sha256(data).hexdigest()
+    if found != expected:
+        raise DataMissing(
+            f"The network weights {WEIGHTS_FILE} are damaged: SHA-256 {found[:12]}… instead of {expected[:12]}…; "
+            "reinstall cubelab."
+        )
+    return data, found
+
+
+def load_nets() -> Nets:
+    """The shipped networks with the bearoff tables, loaded once per process.
+
+    Raises
+    ------
+    DataMissing
+        The weights are missing, damaged or of another version.
+    """
+    global _loaded, _checksum
+    with _lock:
+        if _loaded is None:
+            from .bearoff import load_tables
+
+            data, checksum = _read_verified()
+            _loaded = Nets(**unpack(data), bearoff=load_tables())
+            _checksum = checksum
+        return _loaded
+
+
+def weights_checksum() -> str:
+    """SHA-256 of the loaded weights file, for the provenance of results."""
+    load_nets()
+    return _checksum
+
+
+def _checked(boards: np.ndarray) -> np.ndarray:
+    boards = np.asarray(boards)
+    if boards.ndim != 2 or boards.shape[1] != 26:
+        raise IllegalPosition(f"Boards must have the shape (n, 26), not {boards.shape}.")
+    if boards.dtype != np.int8:
+        if not np.issubdtype(boards.dtype, np.integer):
+            raise IllegalPosition(f"Boards must be whole numbers (int8), not {boards.dtype}.")
+        if boards.size and (boards.min() < -15 or boards.max() > 15):
+            raise IllegalPosition("A place of a board holds more than 15 checkers.")
+        boards = boards.astype(np.int8)
+    mover = np.maximum(boards, 0).sum(axis=1, dtype=np.int64)
+    opponent = -np.minimum(boards, 0).sum(axis=1, dtype=np.int64)
+    wrong = (mover > 15) | (opponent > 15) | (boards[:, 25] < 0) | (boards[:, 0] > 0) | (mover + opponent == 0)
+    if wrong.any():
+        k = int(np.argmax(wrong))
+        raise IllegalPosition(
+            f"Board {k} is no position: {mover[k]} checkers of the mover and {opponent[k]} of the opponent (at most 15 each, "
+            f"not none at all), {boards[k, 25]} on the mover's bar (25), {boards[k, 0]} on the opponent's bar (0, at most 0)."
+        )
+    return np.ascontiguousarray(boards)
+
+
+def evaluate_positions(boards: np.ndarray) -> np.ndarray:
+    """Static (0-ply) outcome probabilities of positions whose mover is about to roll.
+
+    Parameters
+    ----------
+    boards : int8[n, 26]
+        Index 1 … 24 the mover's points (mover's checkers positive, opponent's negative), 25 the mover's bar, 0 the
+        opponent's bar (≤ 0).
+
+    Returns
+    -------
+    float32[n, 6]
+        Win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover: exclusive, each row sums to 1.
+
+    Raises
+    ------
+    IllegalPosition
+        Wrong shape, or a row that is no backgammon position.
+    DataMissing
+        The network weights are missing or damaged.
+    """
+    boards = _checked(boards)
+    nets = load_nets()
+    afters = np.ascontiguousarray(-boards[:, ::-1])  # what the other side, having played, sees
+    out = np.empty((len(boards), 6), np.float32)
+    evaluate_many(nets, afters, len(boards), out)
+    return np.ascontiguousarray(out[:, [3, 4, 5, 0, 1, 2]])

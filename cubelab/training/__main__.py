@@ -1,0 +1,73 @@
+"""Command line of the training: ``python -m cubelab.training run | generate | export | validate …``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from cubelab.errors import CubelabError
+
+DEFAULT_FOLDER = Path(".training")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m cubelab.training",
+        description="Train the networks from nothing by self-play, or go on from a checkpoint.",
+        epilog="example: nice -n 19 python -m cubelab.training run --hours 8",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help="training folder (default: .training)")
+        sub.add_argument("--seed", type=int, default=1, help="seed of everything drawn (default: 1)")
+        return sub
+
+    sub = command("run", "Train; resumes where the folder's checkpoint stands.")
+    sub.add_argument("--hours", type=float, default=8.0, help="wall time (default: 8)")
+    sub.add_argument("--generators", type=int, default=1, help="self-play processes beside the trainer (default: 1)")
+    sub = command("generate", "One self-play process (started by run).")
+    sub.add_argument("--worker", type=int, default=0)
+    sub.add_argument("--generators", type=int, default=1)
+    sub.add_argument("--parent", type=int, default=0)
+    command("export", "Write the newest checkpoint's networks to the shipped place.")
+    sub = command("validate", "Make the folder's validation set from rollouts of the present networks, or extend it.")
+    sub.add_argument("--positions", type=int, default=400)
+    sub.add_argument("--trials", type=int, default=64)
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; 0 = done, 1 = stopped with a sentence on stderr."""
+    options = _parser().parse_args(arguments)
+    from . import run as training
+    from .store import Folder
+
+    folder = Folder(options.folder)
+    schedule = training.Schedule()
+    try:
+        if options.command == "run":
+            training.run(options.folder, options.seed, options.generators, options.hours, schedule)
+        elif options.command == "generate":
+            training.generate(folder, options.seed, options.worker, options.generators, schedule, options.parent)
+        elif options.command == "export":
+            from .export import export
+
+            print(export(folder))
+        else:
+            from .validation import make_validation
+
+            make_validation(folder, options.seed, options.positions, options.trials)
+    except CubelabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped; the last checkpoint stays.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""The newest checkpoint as shipped weights."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import cubelab.engine.neural as neural
+
+from .store import Folder, TrainingStopped, folded
+
+SHIPPED = Path(neural.__file__).parent / "weights"
+
+
+def export(folder: Folder, place: Path = SHIPPED) -> str:
+    """Write the averaged networks of a folder's checkpoint, with their checksum; returns a sentence.
+
+    Raises
+    ------
+    DataMissing
+        No checkpoint, or a damaged one.
+    TrainingStopped
+        The weights cannot be written.
+    """
+    fits, progress = folder.load_checkpoint()
+    data = neural.pack(folded(fits))
+    neural.unpack(data)
+    checksum = hashlib.sha256(data).hexdigest()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        for name, content in (
+            (neural.WEIGHTS_FILE, data),
+            (neural.CHECKSUM_FILE, f"{checksum}  {neural.WEIGHTS_FILE}\n".encode()),
+        ):
+            temporary = place / f".{name}.new"
+            temporary.write_bytes(content)
+            os.replace(temporary, place / name)
+    except OSError as error:
+        raise TrainingStopped(f"The weights cannot be written to {place} ({error.strerror or error}).") from error
+    return f"{place / neural.WEIGHTS_FILE}: {len(data) / 1e6:.1f} MB, chunk {progress['chunks']}, SHA-256 {checksum}"

@@ -1,0 +1,204 @@
+"""Weights of the race evaluator (``cubelab.kernels.race``) from nothing but the rules and the exact bearoff tables.
+
+One side at a time rolls home and off; every position met is labelled with the moments of its number of rolls by
+looking ahead over all 21 rolls (the best play of each is the one with the lowest mean), corrected along the line
+actually rolled by lambda = 0.8 of what later look-aheads found; at home the exact moments take over. Positions,
+labels and fit alternate. ``python -m cubelab.training.race OUT.npz`` takes some minutes on one core.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from cubelab.kernels.bearoff import CHECKERS
+from cubelab.kernels.race import HIDDEN, MOMENTS, PIPS_PER_ROLL, RaceTables, side_moments
+from cubelab.kernels.race_lines import look_ahead, random_integer
+
+INPUTS_PER_POINT = 6
+TRACE = 0.8
+
+
+@njit(cache=True)
+def _random_start(rng, counts):
+    """A side's race position: rolled on from the opening, or scattered; 15 checkers or fewer."""
+    counts[:] = 0
+    if rng.random() < 0.45:
+        counts[24], counts[13], counts[8], counts[6] = 2, 5, 3, 5
+        for _ in range(random_integer(rng, 0, 26)):  # single dice, played anyhow
+            die = random_integer(rng, 1, 7)
+            for _try in range(20):
+                point = random_integer(rng, die + 1, 25)
+                if counts[point] > 0:
+                    counts[point] -= 1
+                    counts[point - die] += 1
+                    break
+        return
+    total = CHECKERS
+    if rng.random() < 0.25:
+        total = random_integer(rng, 1, CHECKERS + 1)
+    spread = rng.random() ** 1.5
+    block = random_integer(rng, 1, 5)
+    placed = 0
+    while placed < total:
+        point = random_integer(rng, 1, 7)
+        if rng.random() < spread:
+            point = random_integer(rng, 1, random_integer(rng, 8, 26))
+        number = min(random_integer(rng, 1, block + 1), total - placed)
+        counts[point] += number
+        placed += number
+
+
+@njit(cache=True)
+def lines(race, rng, wanted, positions, labels):
+    """Roll sides home from random starts and label what is met.
+
+    Parameters
+    ----------
+    race : RaceTables
+    rng : numpy.random.Generator
+    wanted : int
+        How many positions (rows of the two outputs).
+    positions : int8[wanted, 25]
+    labels : float64[wanted, 6]
+    """
+    counts = np.zeros(25, np.int64)
+    work = np.zeros(25, np.int8)
+    hidden = np.zeros(HIDDEN, np.float32)
+    best = np.zeros((2, 25), np.int64)
+    moments = np.zeros((21, MOMENTS))
+    results = np.zeros((21, 2, 25), np.int64)
+    own = np.zeros(MOMENTS)
+    found = 0
+    while found < wanted:
+        _random_start(rng, counts)
+        target = 0 if rng.random() < 0.7 else 1
+        k = 3 * target
+        begin = found
+        while counts[7:].sum() > 0 and found < wanted:
+            positions[found] = counts
+            look_ahead(race, counts, work, hidden, best, moments, results, labels[found])
+            found += 1
+            die1, die2 = random_integer(rng, 1, 7), random_integer(rng, 1, 7)
+            high, low = max(die1, die2), min(die1, die2)
+            counts[:] = results[high * (high - 1) // 2 + low - 1, target]
+        # the rest of the line, from its end: a correction for what the network thought of each position reached
+        for n in range(found - 2, begin - 1, -1):
+            work[:] = positions[n + 1]
+            side_moments(race, work, hidden, own)
+            labels[n, k : k + 3] += TRACE * (labels[n + 1, k : k + 3] - own[k : k + 3])
+
+
+def inputs(positions: np.ndarray) -> np.ndarray:
+    """Thermometer inputs float32[n, 24 * 6] of positions int8[n, 25]: at least 1 … 5 checkers, and how many beyond."""
+    counts = positions[:, 1:, None].astype(np.float32)
+    steps = (counts >= np.arange(1, INPUTS_PER_POINT)).astype(np.float32)
+    beyond = np.maximum(counts - (INPUTS_PER_POINT - 1), 0) / 2
+    return np.concatenate([steps, beyond], axis=2).reshape(len(positions), -1)
+
+
+class Fit:
+    """The network while it is trained: parameters, Adam's moments and a running average for export.
+
+    Parameters
+    ----------
+    seed : int
+    """
+
+    scale = np.array([1.0, 0.3, 0.3, 0.5, 0.2, 0.2], np.float32)  # outputs are learned in these units
+
+    def __init__(self, seed: int):
+        rng = np.random.default_rng(seed)
+        width = 24 * INPUTS_PER_POINT
+        self.parameters = [
+            rng.normal(0, 0.15, (width, HIDDEN)).astype(np.float32),
+            rng.normal(0, 0.15, HIDDEN).astype(np.float32),
+            rng.normal(0, 0.05, (HIDDEN, MOMENTS)).astype(np.float32),
+            np.zeros(MOMENTS, np.float32),
+        ]
+        self.first = [np.zeros_like(p) for p in self.parameters]
+        self.second = [np.zeros_like(p) for p in self.parameters]
+        self.average = [p.copy() for p in self.parameters]
+        self.steps = 0
+
+    def step(self, x: np.ndarray, target: np.ndarray, known: np.ndarray, rate: float) -> float:
+        """One Adam step on a batch; ``known`` masks the outputs that count. The mean loss."""
+        w1, b1, w2, b2 = self.parameters
+        pre = x @ w1 + b1
+        h = np.maximum(pre, 0)
+        error = (h @ w2 + b2 - target) * known
+        loss = float((error**2).mean())
+        slope = error * (2 / len(x))
+        back = (slope @ w2.T) * (pre > 0)
+        gradients = [x.T @ back, back.sum(0), h.T @ slope, slope.sum(0)]
+        self.steps += 1
+        keep = min(0.999, 1 - 1 / (self.steps + 1))
+        for p, g, m, v, a in zip(self.parameters, gradients, self.first, self.second, self.average, strict=True):
+            m += 0.1 * (g - m)
+            v += 0.01 * (g * g - v)
+            p -= rate * (m / (1 - 0.9**self.steps)) / (np.sqrt(v / (1 - 0.99**self.steps)) + 1e-8)
+            a += (1 - keep) * (p - a)
+        return loss
+
+    def tables(self, home_moments: np.ndarray) -> RaceTables:
+        """Fold the averaged weights into the kernel's arrays."""
+        w1, b1, w2, b2 = self.average
+        steps = np.zeros((25, CHECKERS + 1, HIDDEN), np.float32)
+        for count in range(1, CHECKERS + 1):
+            positions = np.zeros((24, 25), np.int8)
+            positions[np.arange(24), np.arange(1, 25)] = count
+            steps[1:, count] = inputs(positions) @ w1
+        return RaceTables(
+            rows=steps,
+            bias=b1.copy(),
+            output=np.ascontiguousarray((w2 * self.scale).T),
+            output_bias=b2 * self.scale,
+            home_moments=home_moments,
+        )
+
+
+def train(home_moments: np.ndarray, rounds: int = 40, positions_per_round: int = 20000, seed: int = 1, log=print):
+    """Train from nothing.
+
+    Parameters
+    ----------
+    home_moments : float32[54264, 6]
+        From ``cubelab.engine.race.home_moments``.
+    rounds, positions_per_round : int
+        Each round makes so many labelled positions with the network so far, then fits on the latest rounds.
+    seed : int
+    log : callable
+        Gets a sentence per round.
+
+    Returns
+    -------
+    RaceTables
+    """
+    fit = Fit(seed)
+    rng = np.random.default_rng(seed + 1)
+    kept: list[tuple[np.ndarray, np.ndarray]] = []
+    for n in range(rounds):
+        race = fit.tables(home_moments)
+        positions = np.zeros((positions_per_round, 25), np.int8)
+        labels = np.zeros((positions_per_round, MOMENTS))
+        lines(race, rng, positions_per_round, positions, labels)
+        kept = [*kept[-12:], (positions, labels)] if n >= 8 else [*kept[-2:], (positions, labels)]
+        all_positions = np.concatenate([p for p, _ in kept])
+        all_labels = np.concatenate([y for _, y in kept])
+        points = np.arange(25)
+        target = all_labels.copy()
+        target[:, 0] -= all_positions @ points / PIPS_PER_ROLL
+        target[:, 3] -= all_positions[:, 7:] @ (points[7:] - 6) / PIPS_PER_ROLL
+        target = (np.clip(target, -20, 20) / fit.scale).astype(np.float32)
+        known = np.ones((len(target), MOMENTS), np.float32)
+        known[all_positions.sum(1) < CHECKERS, 3:] = 0
+        x = inputs(all_positions)
+        rate = 2e-3 * (1 - n / rounds) ** 1.5 + 2e-5
+        losses = []
+        for _ in range(4 if n < rounds - 4 else 12):
+            order = rng.permutation(len(x))
+            for begin in range(0, len(x) - 511, 512):
+                batch = order[begin : begin + 512]
+                losses.append(fit.step(x[batch], target[batch], known[batch], rate))
+        log(f"round {n + 1} of {rounds}: {len(x)} positions, loss {np.mean(losses[-100:]):.5f}")
+    return fit.tables(home_moments)

@@ -1,0 +1,253 @@
+"""The training run: temporal differences first, then λ value iteration, resumable at every chunk.
+
+Chunk k of the second stage is labelled with the networks as they were after chunk ``k - generators - 1`` and drawn from seed
+(seed, k); the trainer takes the chunks in order. So the result does not depend on which process happens to be faster.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from cubelab.kernels.static import RACE, position_class
+
+from .fit import BATCH, Fit, errors, new_fit, new_layers, train
+from .selfplay import label_positions
+from .store import NETS, Folder, TrainingStopped, folded, nets_of, read_arrays, write_arrays
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What is done when; the defaults made the shipped weights.
+
+    Attributes
+    ----------
+    td_chunks, td_size : int
+        Chunks of the first stage (temporal differences), positions in each.
+    size : int
+        Positions in each chunk of the second stage.
+    trace : float
+        λ of the labels.
+    explore, window : float
+        Share of exploratory replies, and how much equity (points) they may give away.
+    races : float
+        Share of games that start from a random race.
+    passes, replay : int
+        How often each label is used in the mean; how many of the latest labels are kept.
+    rate, half : float
+        Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
+    equity_weight : float
+        Weight of the squared equity error in the loss.
+    """
+
+    td_chunks: int = 150
+    td_size: int = 100_000
+    size: int = 25_000
+    trace: float = 0.8
+    explore: float = 0.12
+    window: float = 0.1
+    races: float = 0.05
+    passes: int = 8
+    replay: int = 1_500_000
+    rate: float = 1.5e-3
+    half: float = 1_000_000
+    equity_weight: float = 1.0
+
+    def step(self, labels: float) -> float:
+        """Step size of Adam after a number of labels of the second stage."""
+        return self.rate / (1.0 + labels / self.half)
+
+
+def _seed(seed: int, k: int) -> int:
+    return int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
+
+
+def is_race(boards: np.ndarray) -> np.ndarray:
+    """Which positions belong to the race network, bool[n]."""
+    return np.array([position_class(board) == RACE for board in boards], bool)
+
+
+def label_chunk(
+    arrays: dict[str, np.ndarray], seed: int, size: int, races: float, look: bool, schedule: Schedule
+) -> dict[str, np.ndarray]:
+    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], race bool[n]."""
+    boards = np.zeros((size, 26), np.int8)
+    labels = np.zeros((size, 6), np.float32)
+    explore = schedule.explore if look else 0.0
+    label_positions(nets_of(arrays), seed, races, look, schedule.trace, explore, schedule.window, boards, labels)
+    return {"boards": boards, "labels": labels, "race": is_race(boards)}
+
+
+def generate(folder: Folder, seed: int, worker: int, workers: int, schedule: Schedule, parent: int) -> None:
+    """Label chunk after chunk until process `parent` is gone (0: for ever)."""
+    k = schedule.td_chunks + worker
+    while True:
+        if folder.chunk(k).exists() or folder.snapshot(k + workers).exists():
+            k += workers
+            continue
+        wanted = folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))
+        while not wanted.exists():
+            time.sleep(0.5)
+            if parent and os.getppid() != parent:
+                return
+        began = time.process_time()
+        chunk = label_chunk(read_arrays(wanted), _seed(seed, k), schedule.size, schedule.races, True, schedule)
+        chunk["seconds"] = np.array(time.process_time() - began)
+        write_arrays(folder.chunk(k), chunk)
+        k += workers
+        if parent and os.getppid() != parent:
+            return
+
+
+class Replay:
+    """The latest labelled positions of one network."""
+
+    def __init__(self, room: int):
+        self.room = room
+        self.boards = np.zeros((0, 26), np.int8)
+        self.labels = np.zeros((0, 6), np.float32)
+
+    def add(self, boards: np.ndarray, labels: np.ndarray) -> None:
+        self.boards = np.concatenate([self.boards, boards])[-self.room :]
+        self.labels = np.concatenate([self.labels, labels])[-self.room :]
+
+
+class Trainer:
+    """Both networks, their replay and the state of the schedule."""
+
+    def __init__(self, folder: Folder, seed: int, schedule: Schedule):
+        self.folder, self.seed, self.schedule = folder, seed, schedule
+        self.grads = new_layers()
+        self.replay = {name: Replay(schedule.replay) for name in NETS}
+        self.validation = folder.path / "validation.npz"
+        if folder.checkpoint.exists():
+            self.fits, self.progress = folder.load_checkpoint()
+            first = max(schedule.td_chunks, int(self.progress["chunks"]) - schedule.replay // schedule.size)
+            for k in range(first, int(self.progress["chunks"])):
+                if folder.chunk(k).exists():
+                    self._remember(read_arrays(folder.chunk(k)))
+        else:
+            self.fits = {name: new_fit(_seed(seed, 10**9 + i)) for i, name in enumerate(NETS)}
+            self.progress = {"chunks": 0, "labels": 0, "seconds": 0.0}
+
+    def _remember(self, chunk: dict[str, np.ndarray]) -> None:
+        for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
+            self.replay[name].add(chunk["boards"][rows], chunk["labels"][rows])
+
+    def _fit(self, name: str, boards: np.ndarray, labels: np.ndarray, order: np.ndarray, rate: float) -> float:
+        return float(
+            train(self.fits[name], self.grads, boards, labels, order, name == "race", rate, self.schedule.equity_weight)
+        )
+
+    def first_stage(self) -> None:
+        """Temporal differences: many cheap labels, each used once."""
+        s = self.schedule
+        while self.progress["chunks"] < s.td_chunks:
+            began = time.perf_counter()
+            k = int(self.progress["chunks"])
+            done = k / s.td_chunks
+            chunk = label_chunk(folded(self.fits), _seed(self.seed, k), s.td_size, 0.3 if done < 0.1 else 0.1, False, s)
+            order = np.random.default_rng(_seed(self.seed, k)).permutation(s.td_size)
+            fitted = {}
+            for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
+                mine = order[rows[order]]
+                fitted[name] = self._fit(name, chunk["boards"], chunk["labels"], mine, s.rate * (1 - 0.8 * done))
+            self.progress["chunks"] = k + 1
+            self._tick(began, stage="td", fresh=fitted, save=k % 10 == 9 or k == s.td_chunks - 1)
+        if not self.folder.snapshot(s.td_chunks - 1).exists() and self.progress["chunks"] == s.td_chunks:
+            self.folder.save_snapshot(s.td_chunks - 1, self.fits)
+
+    def second_stage(self, until: float) -> None:
+        """λ value iteration on the chunks that the generators write, until a time (`time.time()`)."""
+        s = self.schedule
+        while time.time() < until:
+            k = int(self.progress["chunks"])
+            while not self.folder.chunk(k).exists():
+                time.sleep(0.5)
+                if time.time() > until:
+                    return
+            began = time.perf_counter()
+            chunk = read_arrays(self.folder.chunk(k))
+            fresh = {}
+            for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
+                gap = errors(self.fits[name].average, chunk["boards"][rows], chunk["labels"][rows], name == "race")
+                fresh[name] = float(np.sqrt(np.mean(gap**2)))
+            self._remember(chunk)
+            rng = np.random.default_rng(_seed(self.seed, k))
+            rate = s.step(self.progress["labels"])
+            for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
+                replay = self.replay[name]
+                new = int(rows.sum())
+                count = new * s.passes // BATCH * BATCH
+                order = rng.integers(0, len(replay.boards), count)
+                self._fit(name, replay.boards, replay.labels, order, rate)
+            self.progress["chunks"] = k + 1
+            self.progress["labels"] += len(chunk["boards"])
+            speed = len(chunk["boards"]) / float(chunk.get("seconds", np.array(np.nan)))
+            self._tick(began, stage="look", fresh=fresh, save=True, rate=rate, labels_per_second=round(speed))
+
+    def _tick(self, began: float, stage: str, fresh: dict[str, float], save: bool, **more: float) -> None:
+        seconds = time.perf_counter() - began
+        self.progress["seconds"] += seconds
+        k = int(self.progress["chunks"])
+        entry: dict = {
+            "stage": stage,
+            "chunk": k,
+            "labels": int(self.progress["labels"]),
+            "fit_seconds": round(seconds, 2),
+        }
+        entry |= {"fresh_" + name: round(value, 5) for name, value in fresh.items()} | more
+        if self.validation.exists() and k % 5 == 0:
+            entry["validation"] = validate(self.fits, read_arrays(self.validation))
+        if save:
+            self.folder.save_snapshot(k - 1, self.fits)
+            self.folder.save_checkpoint(self.fits, self.progress)
+        self.folder.log(**entry)
+
+
+def validate(fits: dict[str, Fit], data: dict[str, np.ndarray]) -> dict[str, float]:
+    """Equity error of the averaged networks on a validation file (boards, labels, race)."""
+    gaps = []
+    result = {}
+    for name, rows in (("contact", ~data["race"]), ("race", data["race"])):
+        if rows.any():
+            gap = errors(fits[name].average, data["boards"][rows], data["labels"][rows], name == "race")
+            result[name] = round(float(np.sqrt(np.mean(gap**2))), 5)
+            gaps.append(gap)
+    every = np.concatenate(gaps)
+    return {"rmse": round(float(np.sqrt(np.mean(every**2))), 5), "mae": round(float(np.mean(abs(every))), 5), **result}
+
+
+def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule) -> None:
+    """Train from nothing or go on from the folder's checkpoint, for some hours.
+
+    Raises
+    ------
+    TrainingStopped, DataMissing
+        Disk full, damaged checkpoint; the last good state stays.
+    """
+    until = time.time() + 3600 * hours
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TrainingStopped(f"The folder {path} cannot be made ({error.strerror}).") from error
+    folder = Folder(path)
+    trainer = Trainer(folder, seed, schedule)
+    folder.log(stage="start", seed=seed, generators=generators, progress=trainer.progress, schedule=str(schedule))
+    trainer.first_stage()
+    command = [sys.executable, "-m", "cubelab.training", "generate", "--folder", str(path), "--seed", str(seed)]
+    workers = [
+        subprocess.Popen([*command, "--worker", str(w), "--generators", str(generators), "--parent", str(os.getpid())])
+        for w in range(generators)
+    ]
+    try:
+        trainer.second_stage(until)
+    finally:
+        for worker in workers:
+            worker.terminate()

@@ -1,0 +1,172 @@
+"""Files of a training folder: checkpoints, snapshots for the generators, labelled chunks, the log.
+
+Everything is written to a temporary file and renamed, so an interruption or a full disk leaves the last good state.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cubelab.errors import CubelabError, DataMissing
+from cubelab.kernels.network import Nets
+
+from .fit import Fit, Layers, new_fit
+from .inputs import INPUTS, SLOT_STARTS, fold
+
+NETS = ("contact", "race")
+KEEP_CHUNKS = 240
+KEEP_SNAPSHOTS = 12
+
+
+class TrainingStopped(CubelabError):
+    """Training cannot go on; the last good checkpoint is untouched."""
+
+
+def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Save arrays as .npz so that `path` is either the old or the whole new file.
+
+    Raises
+    ------
+    TrainingStopped
+        The file cannot be written (disk full, no permission).
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise TrainingStopped(
+            f"{path} cannot be written ({error.strerror or error}); the last good checkpoint is untouched."
+        ) from error
+
+
+def read_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Load all arrays of an .npz file.
+
+    Raises
+    ------
+    DataMissing
+        There is no such file, or it is damaged.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except FileNotFoundError:
+        raise DataMissing(f"{path} does not exist; start a training with 'python -m cubelab.training run'.") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise DataMissing(f"{path} is damaged or no training file ({error}).") from error
+
+
+class Folder:
+    """A training folder."""
+
+    def __init__(self, path: Path | str):
+        self.path = Path(path)
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.path / "checkpoint.npz"
+
+    def chunk(self, k: int) -> Path:
+        return self.path / "chunks" / f"{k:06d}.npz"
+
+    def snapshot(self, k: int) -> Path:
+        return self.path / "snapshots" / f"{k:06d}.npz"
+
+    def log(self, **entry: Any) -> None:
+        """Append one line to log.jsonl and print it."""
+        line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S"), **entry})
+        try:
+            with (self.path / "log.jsonl").open("a") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise TrainingStopped(f"The log in {self.path} cannot be written ({error}).") from error
+        print(line, flush=True)
+
+    def save_checkpoint(self, fits: dict[str, Fit], progress: dict[str, float]) -> None:
+        """Weights, averages, moments and step counts of both networks, and how far the schedule has got."""
+        arrays = {"progress": np.array(json.dumps(progress))}
+        for name, fit in fits.items():
+            arrays[f"{name}.steps"] = fit.steps
+            for part in ("weights", "average", "first", "second"):
+                for field, array in getattr(fit, part)._asdict().items():
+                    arrays[f"{name}.{part}.{field}"] = array
+        write_arrays(self.checkpoint, arrays)
+
+    def load_checkpoint(self) -> tuple[dict[str, Fit], dict[str, float]]:
+        """What `save_checkpoint` wrote.
+
+        Raises
+        ------
+        DataMissing
+            No checkpoint, a damaged one, or one of another network size.
+        """
+        arrays = read_arrays(self.checkpoint)
+        fits = {}
+        try:
+            for name in NETS:
+                parts = [
+                    Layers(*(arrays[f"{name}.{part}.{field}"] for field in Layers._fields))
+                    for part in ("weights", "average", "first", "second")
+                ]
+                fits[name] = Fit(*parts, arrays[f"{name}.steps"])
+            progress = json.loads(str(arrays["progress"]))
+        except (KeyError, ValueError) as error:
+            raise DataMissing(f"{self.checkpoint} lacks {error}; it is damaged or of another version.") from error
+        like = new_fit(0).weights
+        for fit in fits.values():
+            if any(a.shape != b.shape for a, b in zip(fit.weights, like, strict=True)):
+                raise DataMissing(f"{self.checkpoint} holds networks of another size (now {INPUTS} inputs).")
+        return fits, progress
+
+    def save_snapshot(self, k: int, fits: dict[str, Fit]) -> None:
+        """The averaged, folded networks that generators label with, as number k; old ones are removed."""
+        write_arrays(self.snapshot(k), folded(fits))
+        self.snapshot(k - KEEP_SNAPSHOTS).unlink(missing_ok=True)
+        self.chunk(k - KEEP_CHUNKS).unlink(missing_ok=True)
+
+
+def quantised(table: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.float32]:
+    """One network's first layer as int16, and the value of 1.
+
+    Sums wrap harmlessly on the way; in the end no unit may leave the range. Each slot contributes one row, so the sum of
+    the largest rows bounds a unit; that bound is far from reached, a quarter of it is ample (and 8 at the least).
+    """
+    ends = np.array(SLOT_STARTS[1:] + [len(table)])
+    largest = sum(np.abs(table[a:b]).max(axis=0) for a, b in zip(SLOT_STARTS, ends, strict=True)) + np.abs(bias)
+    scale = np.float32(max(float(largest.max()) / 4, 8.0) / 32767)
+    if max(np.abs(table).max(), np.abs(bias).max()) > 32767 * scale:
+        scale = np.float32(max(np.abs(table).max(), np.abs(bias).max()) / 32767)
+    return np.rint(table / scale).astype(np.int16), np.rint(bias / scale).astype(np.int16), scale
+
+
+def folded(fits: dict[str, Fit]) -> dict[str, np.ndarray]:
+    """Inference arrays (`Nets` without the bearoff tables) of the averaged weights."""
+    averages = [fits[name].average for name in NETS]
+    first = [quantised(fold(a.w1), a.b1[0]) for a in averages]
+    arrays = {name: np.concatenate([getattr(a, name) for a in averages]) for name in ("w2", "b2", "w3", "b3")}
+    return {
+        "tables": np.concatenate([table for table, _, _ in first]),
+        "bias": np.stack([bias for _, bias, _ in first]),
+        "scales": np.array([scale for _, _, scale in first], np.float32),
+        **arrays,
+    }
+
+
+def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
+    """`Nets` from folded arrays and this machine's bearoff tables."""
+    from cubelab.engine.bearoff import load_tables
+
+    return Nets(**{name: arrays[name] for name in Nets._fields[:-1]}, bearoff=load_tables())
