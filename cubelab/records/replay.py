@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..errors import CubelabError, IllegalPlay, NotationError
 from ..game import Cube, MatchState, Offer, Owner, Position, Situation
-from ..game.play import Play
+from ..game.play import Play, read_hops
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .physical import apply_text
@@ -243,7 +243,7 @@ class _Replay:
                 return Play(position, ()), position
             illegal = Flag.ILLEGAL_PLAY
         except NotationError:
-            illegal = Flag.AMBIGUOUS_PLAY
+            illegal = Flag.AMBIGUOUS_PLAY if _is_play(text) else Flag.ILLEGAL_PLAY
         try:
             after = apply_text(text, position)
         except NotationError:
@@ -374,6 +374,14 @@ def _level(position: Position) -> int:
         return 1
     behind = any(count < 0 for count in position.board[:7])
     return 3 if behind else 2
+
+
+def _is_play(text: str) -> bool:
+    """Whether a text names steps that a play may have: all of them forward."""
+    try:
+        return bool(read_hops(text))
+    except NotationError:
+        return False
 
 
 def _without_idle_steps(text: str) -> str:

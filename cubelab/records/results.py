@@ -144,7 +144,7 @@ def _points(
         points = gained if gained > 0 else cube * (resigned or 1)
         if gained <= 0 and not resigned and ending is not Ending.PASS:
             draft.flags.add(Flag.POINTS_ASSUMED)
-    level = next((level for level, pays in enumerate(paid, 1) if points <= pays), 3)
+    level: int | None = next((size for size, pays in enumerate(paid, 1) if points <= pays), 3)
     if points not in paid:
         if points == needed and points < paid[-1]:
             draft.flags.add(Flag.POINTS_CAPPED)
