@@ -1,0 +1,114 @@
+"""``cubelab met``: match equity tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .answers import to_json
+from .inputs import chosen_met
+from .paths import output_path
+from .printing import print_table
+from .program import say
+
+if TYPE_CHECKING:
+    from ..score.met import MatchEquityTable
+
+
+@click.group()
+def met() -> None:
+    """Match equity tables: list, show, convert.
+
+    \b
+    Example:
+      cubelab met show kazaross-xg2 --away 5
+    """
+
+
+@met.command("list")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+def list_tables(as_json: bool) -> None:
+    """The bundled tables.
+
+    \b
+    Example:
+      cubelab met list
+    """
+    from ..score.met import DEFAULT, MatchEquityTable
+
+    tables = [MatchEquityTable.load(name) for name in MatchEquityTable.names()]
+    if as_json:
+        print(to_json([_description(table) for table in tables]))
+        return
+    rows = [(t.name + (" *" if t.name == DEFAULT else ""), str(t.size), t.title) for t in tables]
+    print_table(("name", "size", "title"), rows, right={"size"})
+    print("* used when none is named")
+
+
+@met.command("show")
+@click.argument("name", metavar="NAME|FILE")
+@click.option("--away", type=click.IntRange(1), default=9, show_default=True, help="Greatest away score shown.")
+@click.option("--json", "as_json", is_flag=True, help="The whole table as JSON.")
+def show_table(name: str, away: int, as_json: bool) -> None:
+    """The chances of a table, for the mover, in percent.
+
+    \b
+    Example:
+      cubelab met show kazaross-xg2 --away 5
+    """
+    table = chosen_met(name)
+    assert table is not None
+    if as_json:
+        post = {"mover": table.post.tolist()}
+        if table.skewed and table.post_opponent is not None:
+            post["opponent"] = table.post_opponent.tolist()
+        print(to_json(_description(table) | {"values": table.values.tolist(), "post_crawford": post}))
+        return
+    size = min(away, table.size)
+    print(f"{table.title or table.name}: chance to win the match in %, row = mover's away score, column = opponent's")
+    # Sixteen columns fit 80 characters.
+    for start in range(0, size, 12):
+        columns = range(start, min(start + 12, size))
+        print_table(
+            ("away", *(str(b + 1) for b in columns)),
+            [(str(a + 1), *(f"{100 * table.values[a, b]:.1f}" for b in columns)) for a in range(size)],
+            right="all",
+        )
+        print_table(
+            ("post-Crawford trailer", *(str(b + 1) for b in columns)),
+            [("", *(f"{100 * table.post[b]:.1f}" for b in columns))],
+            right="all",
+        )
+
+
+@met.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+def convert_table(source: str, target: Path) -> None:
+    """Write a table (bundled or from a file) as GNU Backgammon XML (.xml) or CSV (.csv).
+
+    \b
+    Example:
+      cubelab met convert kazaross-xg2 kazaross.xml
+    """
+    from ..score.met_files import write_table
+
+    table = chosen_met(source)
+    assert table is not None
+    if target.suffix.lower() not in (".xml", ".csv"):
+        raise click.BadParameter(f"{target}: the name must end with .xml or .csv", param_hint="OUT")
+    write_table(table, output_path(target, "OUT"))
+    say(f"{table.name} written to {target}")
+
+
+def _description(table: MatchEquityTable) -> dict:
+    return {
+        "name": table.name,
+        "title": table.title,
+        "size": table.size,
+        "source": table.source,
+        "skewed": table.skewed,
+        "checksum": table.checksum,
+    }

@@ -1,0 +1,163 @@
+"""Positions that come in on the command line, from a file or through a pipe, and the options that commands share."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import CubelabError, NotationError
+
+if TYPE_CHECKING:
+    from ..cube.models import CubeModel
+    from ..game import Situation
+    from ..score.met import MatchEquityTable
+
+_BARE_XGID = re.compile(r"-[A-Oa-o-]{25}:")
+#: How much of a file decides whether it is text.
+_SAMPLE = 4096
+
+
+class PositionCommand(click.Command):
+    """Command whose arguments may be XGIDs without ``XGID=``, which begin like options when the first bar is empty."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click's, after giving such XGIDs their prefix."""
+        return super().parse_args(ctx, [f"XGID={arg}" if _BARE_XGID.match(arg) else arg for arg in args])
+
+
+def positions_argument(command: Callable) -> Callable:
+    """Add POSITION…, ``--from`` and ``--json``."""
+    command = click.option("--json", "as_json", is_flag=True, help="One JSON document a position, one a line.")(command)
+    command = click.option(
+        "--from",
+        "source",
+        type=click.Path(exists=True, dir_okay=False, readable=True, allow_dash=True),
+        help="File with one POSITION a line ('-' for standard input); lines starting with # are skipped.",
+    )(command)
+    return click.argument("positions", nargs=-1, metavar="POSITION...")(command)
+
+
+def engine_options(command: Callable) -> Callable:
+    """Add ``--ply``, ``--met`` and ``--model``."""
+    command = click.option(
+        "--model",
+        "model_name",
+        metavar="janowski[:X]|dead|live",
+        help="Cube model at the leaves; janowski:0.68 sets its efficiency. Default: Janowski, by class of position.",
+    )(command)
+    command = click.option(
+        "--met", "met_name", metavar="NAME|FILE", help="Match equity table (cubelab met list). Default: kazaross-xg2."
+    )(command)
+    return click.option(
+        "--ply", type=click.IntRange(0, 3), default=2, show_default=True, help="Look-ahead, as GNU Backgammon counts."
+    )(command)
+
+
+def rule_options(command: Callable) -> Callable:
+    """Add the switches of money play."""
+    command = click.option("--beavers/--no-beavers", default=None, help="Money play: beavers or not.")(command)
+    return click.option("--jacoby/--no-jacoby", default=None, help="Money play: the Jacoby rule or not.")(command)
+
+
+def chosen_met(name: str | None) -> MatchEquityTable | None:
+    """Table of ``--met``.
+
+    Raises
+    ------
+    click.BadParameter
+        Unknown, or a file that is no good table.
+    """
+    if name is None:
+        return None
+    from ..score.met import MatchEquityTable
+
+    try:
+        return MatchEquityTable.load(name)
+    except CubelabError as error:
+        raise click.BadParameter(str(error), param_hint="--met") from None
+    except OSError as error:
+        raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--met") from None
+
+
+def chosen_model(name: str | None) -> CubeModel | None:
+    """Cube model of ``--model``.
+
+    Raises
+    ------
+    click.BadParameter
+        Unknown, or an efficiency outside 0–1.
+    """
+    if name is None:
+        return None
+    from ..cube.models import cube_model
+
+    try:
+        # Plain janowski is the default, whose efficiency follows the class of the position.
+        return None if name == "janowski" else cube_model(name.replace(":", " "))
+    except CubelabError as error:
+        raise click.BadParameter(str(error), param_hint="--model") from None
+
+
+def read_situation(text: str, jacoby: bool | None = None, beavers: bool | None = None) -> Situation:
+    """Situation of a POSITION, with the money rules switched as asked (matches keep theirs).
+
+    Raises
+    ------
+    CubelabError
+        What is wrong with the text.
+    """
+    from ..notation.detect import parse_situation
+
+    situation = parse_situation(text)
+    if situation.match.money and (jacoby is not None or beavers is not None):
+        situation = situation.with_(jacoby=jacoby, beavers=None if beavers is None else int(beavers))
+    return situation
+
+
+def position_lines(positions: tuple[str, ...], source: str | None) -> Iterable[str]:
+    """The POSITIONs of a call, in order, read as they are needed.
+
+    Raises
+    ------
+    click.UsageError
+        Nothing to read was named.
+    """
+    if not positions and source is None:
+        raise click.UsageError("give a POSITION, - for standard input, or --from FILE")
+    return list(positions) if source is None and "-" not in positions else _lines(positions, source)
+
+
+def _lines(positions: tuple[str, ...], source: str | None) -> Iterator[str]:
+    for position in positions:
+        if position == "-":
+            yield from _text_lines("-")
+        else:
+            yield position
+    if source is not None:
+        yield from _text_lines(source)
+
+
+def _text_lines(source: str) -> Iterator[str]:
+    if source == "-":
+        yield from _wanted(sys.stdin.buffer if hasattr(sys.stdin, "buffer") else _encoded(sys.stdin))
+        return
+    with Path(source).open("rb") as file:
+        if b"\0" in file.peek(_SAMPLE)[:_SAMPLE]:
+            raise NotationError(f"{source} is a binary file, not text with one position a line")
+        yield from _wanted(file)
+
+
+def _encoded(stream: Any) -> Iterator[bytes]:
+    return (line.encode() for line in stream)
+
+
+def _wanted(lines: Any) -> Iterator[str]:
+    for line in lines:
+        text = line.decode("utf-8-sig", errors="replace").strip()
+        if text and not text.startswith("#"):
+            yield text

@@ -1,0 +1,133 @@
+"""``cubelab analyse``: saved matches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .inputs import chosen_met, chosen_model, engine_options
+from .paths import output_path
+from .program import FAILED, plain, say
+from .startup import Notice, prepare_engine
+
+if TYPE_CHECKING:
+    from ..study.analysis import FailedFile, MatchAnalysis, Settings
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...")
+@engine_options
+@click.option("--checker-play/--no-checker-play", default=False, help="Also evaluate every play, for the full PR.")
+@click.option("--all", "show_all", is_flag=True, help="List every decision, not only the doubles and the mistakes.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("table", "csv", "json", "parquet")),
+    default="table",
+    show_default=True,
+    help="What to print; all but the table hold every decision.",
+)
+@click.option("--report", type=click.Path(path_type=Path), metavar="OUT.html", help="Also write a report.")
+@click.option("--store", type=click.Path(path_type=Path), metavar="OUT.parquet", help="Also keep the decisions.")
+@click.option("--workers", type=click.IntRange(1), help="Processes for many files. Default: one a core.")
+@click.option(
+    "--pr",
+    "convention",
+    type=click.Choice(("xg", "gnubg")),
+    default="xg",
+    show_default=True,
+    help="Which no-doubles the performance rating counts: eXtreme Gammon's or GNU Backgammon's.",
+)
+def analyse(
+    paths: tuple[str, ...],
+    ply: int,
+    met_name: str | None,
+    model_name: str | None,
+    checker_play: bool,
+    show_all: bool,
+    form: str,
+    report: Path | None,
+    store: Path | None,
+    workers: int | None,
+    convention: str,
+) -> int:
+    """Analyse saved matches: every cube decision, what was right, what the mistakes cost.
+
+    \b
+    Examples:
+      cubelab analyse match.mat
+      cubelab analyse matches/ --ply 1 --checker-play --report matches.html
+      cubelab analyse match.mat --format json > match.json
+    """
+    from ..errors import CubelabError
+    from ..study.analysis import FailedFile, Settings
+    from ..study.batch import match_files
+    from .sinks import ReportSink, StoreSink, printing_sink
+
+    settings = Settings(
+        ply, chosen_met(met_name), chosen_model(model_name), checker_play=checker_play, convention=convention
+    )
+    sinks: list[Any] = [printing_sink(form, show_all)]
+    if store is not None:
+        sinks.append(StoreSink(output_path(store, "--store")))
+    if report is not None:
+        sinks.append(ReportSink(output_path(report, "--report"), convention))
+    files: list[str] = []
+    failed = 0
+    for path in paths:
+        try:
+            found = match_files([path])
+        except CubelabError as error:
+            failed += 1
+            say(error)
+            for sink in sinks:
+                sink.add_failed(FailedFile(path, str(error).removeprefix(f"{path}: ")))
+            continue
+        files += found.files
+        if found.skipped:
+            say(f"{path}: {len(found.skipped)} texts that are not matches passed over ({_some(found.skipped)})")
+    try:
+        for part in _parts(list(dict.fromkeys(files)), settings, workers or os.cpu_count() or 1):
+            if isinstance(part, FailedFile):
+                failed += 1
+                say(f"{part.file}: {part.error}")
+            for sink in sinks:
+                sink.add_failed(part) if isinstance(part, FailedFile) else sink.add(part)
+    except BaseException:
+        for sink in sinks:
+            sink.abandon()
+        raise
+    for sink in sinks:
+        sink.close()
+    return FAILED if failed else 0
+
+
+def _parts(files: list[str], settings: Settings, workers: int) -> Iterator[MatchAnalysis | FailedFile]:
+    """Analyses in the order of the files, with a sign of life while one is waited for."""
+    if not files:
+        return
+    prepare_engine(plays=settings.checker_play)
+    from ..study.batch import analyse_files
+
+    shown: list[Notice] = []
+
+    def progress(done: int, total: int) -> None:
+        shown[-1].update(f"{name}: {done} of {total} positions", done / total, counting=True)
+
+    several = len(files) > 1 and workers > 1
+    parts = analyse_files(files, settings, workers, progress)
+    for n, file in enumerate(files):
+        name = plain(Path(file).name, 24)
+        with Notice(f"{n} of {len(files)} matches …" if several else f"{name} …") as notice:
+            shown[:] = [notice]
+            part = next(parts)
+        yield part
+
+
+def _some(names: tuple[str, ...]) -> str:
+    shown = ", ".join(Path(name).name for name in names[:3])
+    return shown if len(names) <= 3 else f"{shown}, …"

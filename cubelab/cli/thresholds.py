@@ -1,0 +1,142 @@
+"""``cubelab points``: take, double, cash and too-good points at a score."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .answers import to_json
+from .inputs import chosen_met, chosen_model, rule_options
+from .printing import percent, print_table
+
+if TYPE_CHECKING:
+    from ..cube.points import CubePoints
+    from ..game import Cube, MatchState
+
+_SCORE = re.compile(r"(\d{1,5})\s*-\s*(\d{1,5})\s*/\s*(\d{1,5})")
+_ROWS = {
+    "take": "take point",
+    "beaver": "beaver point",
+    "double": "double point",
+    "redouble": "redouble point",
+    "cash": "cash point",
+    "too_good": "too-good point",
+}
+
+
+@click.command()
+@click.option("--score", metavar="A-B/LEN", help="Points of the mover and the opponent, and the match length: 3-5/7.")
+@click.option("--money", is_flag=True, help="Money play instead of a score.")
+@click.option("--crawford", is_flag=True, help="This is the Crawford game.")
+@click.option("--cube", "value", type=int, default=1, show_default=True, help="Cube value.")
+@click.option("--owner", type=click.Choice(("me", "them", "centre")), default="centre", show_default=True)
+@click.option(
+    "--gammons",
+    default="0,0",
+    show_default=True,
+    metavar="G,g",
+    help="Shares of gammons: mover's wins, opponent's wins.",
+)
+@click.option("--met", "met_name", metavar="NAME|FILE", help="Match equity table. Default: kazaross-xg2.")
+@click.option("--model", "model_name", metavar="janowski[:X]|dead|live", help="For the last column.")
+@rule_options
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+def points(
+    score: str | None,
+    money: bool,
+    crawford: bool,
+    value: int,
+    owner: str,
+    gammons: str,
+    met_name: str | None,
+    model_name: str | None,
+    jacoby: bool | None,
+    beavers: bool | None,
+    as_json: bool,
+) -> None:
+    """Take, double, cash and too-good points of both sides, and gammon prices.
+
+    \b
+    Examples:
+      cubelab points --score 3-5/7 --gammons 0.2,0.15
+      cubelab points --money --cube 2 --owner me
+    """
+    from ..cube.models import Janowski
+    from ..cube.points import cube_points
+    from ..errors import CubelabError
+    from ..game import Cube
+    from ..game.situation import checked_owner
+    from ..score import Stakes
+
+    if money == (score is not None):
+        raise click.UsageError("give either --score A-B/LEN or --money")
+    met, model = chosen_met(met_name), chosen_model(model_name) or Janowski()
+    try:
+        match = _match(score, crawford, jacoby, beavers)
+        cube = Cube(value, checked_owner(owner))
+        found = cube_points(_shares(gammons), Stakes.of(match, cube, met), model)
+    except CubelabError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        print(to_json(_document(found, match, cube, owner)))
+    else:
+        _show(found, match, cube)
+
+
+def _match(score: str | None, crawford: bool, jacoby: bool | None, beavers: bool | None) -> MatchState:
+    from ..game import MatchState, Rules
+
+    rules = Rules(jacoby=bool(jacoby), beavers=int(bool(beavers)))
+    if score is None:
+        return MatchState(crawford=crawford, rules=rules)
+    found = _SCORE.fullmatch(score.strip())
+    if found is None:
+        raise click.BadParameter(f"{score!r} is not like 3-5/7", param_hint="--score")
+    mine, theirs, length = map(int, found.groups())
+    if length == 0:
+        raise click.BadParameter("a match has at least 1 point; use --money", param_hint="--score")
+    return MatchState(length, mine, theirs, crawford, rules)
+
+
+def _shares(text: str) -> tuple[float, float]:
+    try:
+        mine, theirs = (float(part) for part in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not two shares like 0.2,0.15", param_hint="--gammons") from None
+    return mine, theirs
+
+
+def _document(found: CubePoints, match: MatchState, cube: Cube, owner: str) -> dict[str, Any]:
+    return {
+        "score": match.score_text,
+        "cube": cube.value,
+        "owner": owner,
+        **found.to_dict(),
+        "met": found.stakes.met_name,
+        "model": str(found.model),
+    }
+
+
+def _show(found: CubePoints, match: MatchState, cube: Cube) -> None:
+    owner = {1: "the mover's", 0: "centred", -1: "the opponent's"}[int(cube.owner)]
+    print(f"{match.score_text}, cube {cube.value}, {owner}; win chances of the side named, in %")
+    for title, side in (("mover", found.mover), ("opponent", found.opponent)):
+        rows, reasons = [], []
+        for name, words in _ROWS.items():
+            point = getattr(side, name)
+            if point.exists:
+                rows.append((words, *(percent(share, 2) or "–" for share in (point.dead, point.live, point.model))))
+            else:
+                reasons.append(f"no {words}: {point.reason}")
+        print()
+        if rows:
+            print_table((title, "dead", "live", "model"), rows, right={"dead", "live", "model"})
+        else:
+            print(title)
+        print("\n".join(reasons))
+        prices = side.prices
+        if prices.gammon is not None:
+            print(f"gammon price {prices.gammon:.3f}, backgammon price {prices.backgammon:.3f}")
+    print(f"\nmodel {found.model}" + (f", {found.stakes.met_name}" if found.stakes.met_name else ""))

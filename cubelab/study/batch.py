@@ -1,0 +1,165 @@
+"""Many files: found in folders, analysed in processes, handed on one by one so that memory stays flat."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+
+from ..errors import CubelabError, RecordError, SettingsError
+from ..records import read_match
+from .analysis import FailedFile, MatchAnalysis, Progress, Settings, analyse_record
+from .decisions import decisions_frame
+
+#: What a folder is searched for. ``.txt`` files that hold no match are passed over.
+SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".bgf", ".ogxm", ".gam"))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFiles:
+    """Files to analyse.
+
+    Attributes
+    ----------
+    files : tuple of str
+        Named ones as named, those of folders sorted by path.
+    skipped : tuple of str
+        Texts in folders that are not saved matches.
+    """
+
+    files: tuple[str, ...]
+    skipped: tuple[str, ...] = ()
+
+
+def match_files(paths: Iterable[str | PathLike[str]]) -> FoundFiles:
+    """The files behind paths, folders searched with all their subfolders.
+
+    Raises
+    ------
+    RecordError
+        A folder without matches.
+    """
+    files: list[str] = []
+    skipped: list[str] = []
+    for path in paths:
+        if not Path(path).is_dir():
+            files.append(str(path))
+            continue
+        found = sorted(file for file in Path(path).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+        texts = [str(file) for file in found if file.suffix.lower() == ".txt" and not _is_match(file)]
+        skipped += texts
+        kept = [str(file) for file in found if str(file) not in set(texts)]
+        if not kept:
+            raise RecordError(f"the folder holds no saved matches ({', '.join(sorted(SUFFIXES))})", file=str(path))
+        files += kept
+    return FoundFiles(tuple(dict.fromkeys(files)), tuple(skipped))
+
+
+def _is_match(file: Path) -> bool:
+    try:
+        read_match(file)
+    except CubelabError:
+        return False
+    return True
+
+
+def analyse_files(
+    files: Sequence[str], settings: Settings, workers: int = 1, progress: Progress | None = None
+) -> Iterator[MatchAnalysis | FailedFile]:
+    """Analyse files, in order, each handed on when it is done.
+
+    Parameters
+    ----------
+    files : sequence of str
+    settings : Settings
+    workers : int
+        Processes. One works here, with a thread a core.
+    progress : callable, optional
+        Positions done and all of the file at work; with one worker only.
+
+    Raises
+    ------
+    SettingsError
+        Fewer workers than one, or the processes die.
+    """
+    if workers < 1:
+        raise SettingsError(f"{workers} workers: at least one is needed")
+    workers = min(workers, len(files))
+    if workers < 2:
+        for file in files:
+            yield analyse_file(file, settings, progress)
+        return
+    if settings.threads is None:
+        settings = replace(settings, threads=1)
+    # Spawned, not forked: the same on all systems, and safe beside threads.
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
+    waiting: deque[Future] = deque()
+    todo = iter(files)
+    try:
+        while True:
+            room = 2 * workers - len(waiting)
+            waiting.extend(pool.submit(analyse_file, file, settings) for file in islice(todo, room))
+            if not waiting:
+                return
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise SettingsError(
+            "a worker process ended unexpectedly (out of memory?): try --workers 1; "
+            'in scripts put the call under if __name__ == "__main__":'
+        ) from None
+    finally:
+        if waiting:  # interrupted, or the caller has had enough: do not wait for what nobody reads
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def analyse_file(file: str, settings: Settings, progress: Progress | None = None) -> MatchAnalysis | FailedFile:
+    """Analyse one file; what is wrong with it comes back as a value."""
+    try:
+        return analyse_record(read_match(file), settings, progress)
+    except SettingsError:
+        raise
+    except CubelabError as error:
+        return FailedFile(file, str(error).removeprefix(f"{file}: "))
+
+
+def gather(parts: Iterable[MatchAnalysis | FailedFile], convention: str = "xg") -> MatchAnalysis:
+    """One analysis of many, all in memory."""
+    import pandas as pd
+
+    parts = list(parts)
+    done = [part for part in parts if isinstance(part, MatchAnalysis)]
+    frames = [part.decisions for part in done if len(part.decisions)]
+    decisions = _joined(frames) if frames else decisions_frame([])
+    assert isinstance(decisions, pd.DataFrame)
+    return MatchAnalysis(
+        decisions,
+        tuple(match for part in done for match in part.matches),
+        tuple(part for part in parts if isinstance(part, FailedFile)),
+        next((part.provenance for part in done if part.provenance), None),
+        convention,
+    )
+
+
+def _joined(frames: list):
+    import pandas as pd
+    from pandas.api.types import union_categoricals
+
+    categories = [name for name, dtype in frames[0].dtypes.items() if str(dtype) == "category"]
+    joined = pd.concat([frame.drop(columns=categories) for frame in frames], ignore_index=True)
+    for name in categories:
+        joined[name] = union_categoricals([frame[name] for frame in frames])
+    return joined[frames[0].columns]
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C is the parent's business; a worker would only print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
