@@ -17,7 +17,11 @@ from ..game import Cube, GameResult, MatchState, Owner, Scoring
 from .met import MatchEquityTable
 
 #: Cube levels of money play without a cap; the last one stands for all higher ones, so that nothing is cut off.
-UNLIMITED_LEVELS: Final = 8
+UNLIMITED_LEVELS: Final = 6
+#: A cap this many times the current cube, or more, cannot be felt and is compiled as none: it would move a live take
+#: point by 0.00005 without gammons and by less than 0.001 with half of all wins gammons, and the published points of
+#: money play are for a cube without a cap.
+UNFELT_CAP: Final = 64
 
 #: Place of an owner on the last axis of `kernels.cube` values.
 OWNER_AXIS: Final = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
@@ -42,7 +46,8 @@ class Stakes:
         cube has no gammons at level 0.
     may_turn : bool[levels, 2]
         Whether the mover, the opponent may turn the cube at that level if they have access to it. True at the last
-        level only in money play without a cap: it then stands for all higher ones, each worth twice the one before.
+        level only in money play without a cap (or with one that is far off, see `UNFELT_CAP`): it then stands for all
+        higher ones, each worth twice the one before.
     money : bool
     beavers : int
         Levels of immediate counter-doubles allowed.
@@ -270,12 +275,13 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None) -> 
         )
     if rules.cube_cap is not None and cube.value > rules.cube_cap:
         raise IllegalRules(f"cube at {cube.value} is above its cap of {rules.cube_cap}")
+    unlimited = match.money and (rules.cube_cap is None or rules.cube_cap >= UNFELT_CAP * cube.value)
     turns: list[tuple[bool, bool]] = []
     values = [cube.value]
     while True:
         both = tuple(_reason(match, values[-1], side) is None for side in (0, 1))
         turns.append((both[0], both[1]))
-        if not any(both) or (rules.cube_cap is None and match.money and len(values) == UNLIMITED_LEVELS):
+        if not any(both) or (unlimited and len(values) == UNLIMITED_LEVELS):
             break
         values.append(2 * values[-1])
     if table is None:
@@ -309,7 +315,7 @@ def _mwc_after(match: MatchState, result: GameResult, value: int, table: MatchEq
 
 def _reason(match: MatchState, value: int, side: int) -> str | None:
     """Why a side (0 mover, 1 opponent) with access may not turn a cube of this value; None when it may."""
-    who = ("you", "the opponent")[side]
+    who = ("the mover", "the opponent")[side]
     if not match.rules.cube_in_use:
         return "these rules are played without a cube"
     if match.crawford:
@@ -317,9 +323,7 @@ def _reason(match: MatchState, value: int, side: int) -> str | None:
     if match.rules.cube_cap is not None and 2 * value > match.rules.cube_cap:
         return f"the cube is at its cap of {match.rules.cube_cap}"
     if not match.money and value >= match.away[side]:
-        need = match.away[side]
-        verb = "need" if side == 0 else "needs"
-        return f"the cube is dead: at {value} it already wins the match for {who}, who {verb} {need}"
+        return f"the cube is dead: at {value} it already wins the match for {who}, who needs {match.away[side]}"
     return None
 
 
