@@ -8,7 +8,9 @@ from typing import Final
 from ..errors import IllegalPosition
 from ..game import Position
 
-DUMP: Final = re.compile(r"Illegal play\s*\((.*;.*)\)", re.IGNORECASE)
+_ILLEGAL: Final = re.compile(r"Illegal play\b\s*", re.IGNORECASE)
+#: Names and 38 numbers fit into far less.
+_LONGEST: Final = 1000
 _FIELDS: Final = 40
 _NAMES: Final = slice(5, 7)
 _BOARD: Final = slice(12, 38)
@@ -20,6 +22,15 @@ def board_of_letters(letters: str) -> tuple[int, ...]:
         0 if letter == "-" else ord(letter) - ord("A") + 1 if letter.isupper() else -(ord(letter) - ord("a") + 1)
         for letter in letters
     )
+
+
+def dump_in(text: str) -> str | None:
+    """What the brackets of a play ``Illegal play (…)`` hold; empty when there are none, None for any other play."""
+    start = _ILLEGAL.match(text)
+    if not start:
+        return None
+    rest = text[start.end() :]
+    return rest[1:-1] if rest.startswith("(") and rest.endswith(")") and len(rest) < _LONGEST else ""
 
 
 def dumped_board(text: str, players: tuple[str, str] | None) -> tuple[int, ...] | None:

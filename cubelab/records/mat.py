@@ -14,17 +14,16 @@ from typing import Final
 
 from ..errors import RecordError
 from ..game import Dice
-from .dump import DUMP, board_of_letters, dumped_board
+from .dump import board_of_letters, dump_in, dumped_board
 from .flags import Flag
 from .mat_rows import Cell, Row, read_row, right_column, seats
-from .record import Beaver, Comment, Double, Event, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
+from .record import Beaver, Comment, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, finish_games
 
-_TAG: Final = re.compile(r'\s*;?\s*\[\s*([^\]"]+?)\s*"(.*)"\s*\]\s*$')
 _LENGTH: Final = re.compile(r"\s*(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECASE)
 _GAME: Final = re.compile(r"\s*Game\s*#?\s*(\d{1,9})\s*[:.]?\s*$", re.IGNORECASE)
 _SCORE: Final = re.compile(r":\s*(\d{1,9})(\s+)(?=\S)")
-_LAST_SCORE: Final = re.compile(r"(.*?)\s*:\s*(\d{1,9})\s*$")
+_POINTS: Final = re.compile(r"[0-9]{1,9}")
 _SET_POSITION: Final = re.compile(r"\s*;?\s*Set Pos\s*=\s*([-A-Oa-o]{26})\s*/\s*(-?\d{1,2})?", re.IGNORECASE)
 _LEVELS: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
 #: Longest match and highest cube that are believed; ids and tables know no larger ones.
@@ -67,8 +66,8 @@ class _Reader:
         self.flags: set[Flag] = set()
         self.drafts: list[Draft] = []
         self.rows: list[tuple[Draft, int, Row]] = []
-        self.swapped = False
         self.name_columns: list[int] = []
+        self.next: tuple[Draft, Seat] | None = None
 
     def read(self) -> Record:
         self._collect()
@@ -110,8 +109,8 @@ class _Reader:
         for number, line in enumerate(self.lines, 1):
             if not line.strip(" \x1a\f"):
                 continue
-            if tag := _TAG.match(line):
-                self.tags.append((tag[1], tag[2]))
+            if tag := _tag(line):
+                self.tags.append(tag)
             elif length := _LENGTH.match(line):
                 self._set_length(int(length[1]), number)
             elif game := _GAME.match(line):
@@ -119,7 +118,7 @@ class _Reader:
                     raise RecordError("a game without a score line 'name : points   name : points'", **self._at(number))
                 draft, unscored = None, (int(game[1]), number)
             elif unscored and not line.lstrip().startswith(";"):
-                draft = self._start_game(line, *unscored)
+                draft = self._start_game(line, number, *unscored)
                 unscored = None
             elif draft is None or line.lstrip().startswith(";"):
                 self._aside(draft, line, number)
@@ -128,7 +127,7 @@ class _Reader:
             else:
                 draft.events.append(_unread(line.strip(), number))
         if unscored:
-            raise RecordError("the file ends after a 'Game' line: it is truncated", **self._at(unscored[1]))
+            self._truncated(unscored[1])
 
     def _set_length(self, length: int, number: int) -> None:
         if self.drafts:
@@ -139,13 +138,16 @@ class _Reader:
             raise RecordError(f"a match to {length} points; at most {MAX_LENGTH} are possible", **self._at(number))
         self.length = length
 
-    def _start_game(self, line: str, game: int, number: int) -> Draft:
-        """Draft of a game from its score line."""
+    def _start_game(self, line: str, at: int, game: int, number: int) -> Draft | None:
+        """Draft of a game from its score line, which is line `at`; None where the file breaks off there."""
         found = _split_score(line)
         if found is None:
+            if read_row(line) is None and not any(rest.strip() for rest in self.lines[at:]):
+                self._truncated(number)
+                return None
             raise RecordError(
                 f"a score line 'name : points   name : points' must follow 'Game {game}', not {line.strip()[:60]!r}",
-                **self._at(number + 1),
+                **self._at(at),
             )
         names, score, column = found
         self.name_columns.append(column)
@@ -160,6 +162,12 @@ class _Reader:
             draft.flags.add(Flag.NAMES_CHANGED)
         self.drafts.append(draft)
         return draft
+
+    def _truncated(self, number: int) -> None:
+        """The file ends in the head of a game: an error only where no game stands before it."""
+        if not self.drafts:
+            raise RecordError("the file ends after a 'Game' line: it is truncated", **self._at(number))
+        self.flags.add(Flag.TRUNCATED)
 
     def _aside(self, draft: Draft | None, line: str, number: int) -> None:
         """A line that is no row: a set position, or text."""
@@ -176,11 +184,19 @@ class _Reader:
     def _add_row(self, draft: Draft, number: int, row: Row, right: int) -> None:
         if row.unread:
             draft.events.append(_unread(row.unread, number))
-        for cell, seat in zip(row.cells, seats(row, right, _next_seat(draft.events)), strict=True):
+        for cell, seat in zip(row.cells, seats(row, right, self._expected(draft)), strict=True):
             self._add_cell(draft, number, cell, seat.other if draft.swapped else seat)
+
+    def _expected(self, draft: Draft) -> Seat | None:
+        """Who acts next in a game if nobody acts out of turn, in the columns of that game."""
+        if self.next is None or self.next[0] is not draft:
+            return None
+        return self.next[1].other if draft.swapped else self.next[1]
 
     def _add_cell(self, draft: Draft, number: int, cell: Cell, seat: Seat) -> None:
         text = cell.text
+        # After an answer to a double it is the doubler's turn, so the sides alternate throughout (a beaver aside).
+        self.next = (draft, seat.other)
         match cell.kind:
             case "wins":
                 self._result(draft, number, cell, seat)
@@ -243,14 +259,26 @@ def _split_score(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | No
 
     Names hold blanks, commas, colons and digits, so the line is cut at the widest gap behind a number.
     """
-    if not (end := _LAST_SCORE.fullmatch(line)):
-        return None
-    cuts = [cut for cut in _SCORE.finditer(line) if cut.end() <= end.end(1)]
-    if not cuts:
+    colon = line.rfind(":")
+    last = line[colon + 1 :].strip()
+    cuts = [cut for cut in _SCORE.finditer(line) if cut.end() <= colon]
+    if not cuts or not _POINTS.fullmatch(last):
         return None
     cut = max(cuts, key=lambda cut: len(cut[2]))
-    first, second = line[: cut.start()].strip(), line[cut.end() : end.end(1)].strip()
-    return (first, second), (int(cut[1]), int(end[2])), cut.end()
+    first, second = line[: cut.start()].strip(), line[cut.end() : colon].strip()
+    return (first, second), (int(cut[1]), int(last)), cut.end()
+
+
+def _tag(line: str) -> tuple[str, str] | None:
+    """Key and value of a line ``; [Key "Value"]``; the value may hold quotes."""
+    text = line.strip().lstrip(";").strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    key, quote, rest = text[1:-1].partition('"')
+    value, end, tail = rest.rpartition('"')
+    if not quote or not end or tail.strip() or not key.strip() or "]" in key:
+        return None
+    return key.strip(), value
 
 
 def _roll(cell: Cell, seat: Seat, number: int, players: tuple[str, str] | None) -> Roll:
@@ -261,9 +289,10 @@ def _roll(cell: Cell, seat: Seat, number: int, players: tuple[str, str] | None) 
         dice = None
         flags.add(Flag.HIDDEN_DICE)
     after = None
-    if dump := DUMP.search(cell.text):
+    dump = dump_in(cell.text)
+    if dump is not None:
         flags.add(Flag.ILLEGAL_PLAY)
-        after = dumped_board(dump[1], players)
+        after = dumped_board(dump, players)
         if after is None:
             flags.add(Flag.UNREADABLE_PLAY)
     roll = Roll(seat=seat, line=number, dice=dice, text=cell.text, after=after, flags=frozenset(flags))
@@ -297,17 +326,3 @@ def _cube(text: str | None) -> int | None:
 
 def _unread(text: str, number: int) -> Comment:
     return Comment(seat=None, line=number, text=text, flags=frozenset({Flag.UNREAD_TEXT}))
-
-
-def _next_seat(events: Sequence[Event]) -> Seat | None:
-    """Who acts next if nobody acts out of turn."""
-    for index in range(len(events) - 1, -1, -1):
-        event = events[index]
-        if event.seat is None:
-            continue
-        if isinstance(event, Take):
-            doubles = [e for e in events[:index] if isinstance(e, (Double, Beaver))]
-            first = next((e for e in reversed(doubles) if isinstance(e, Double)), None)
-            return first.seat if first else event.seat.other
-        return event.seat.other
-    return None

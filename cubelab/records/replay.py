@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from ..errors import CubelabError, IllegalPlay, NotationError
-from ..game import Cube, MatchState, Offer, Owner, Position, Situation
+from ..game import Cube, MatchState, Offer, Owner, Position, Rules, Situation
 from ..game.play import Play, read_hops
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
@@ -42,19 +43,24 @@ def replay(record: Record) -> Iterator[Decision]:
     ------
     Decision
     """
-    for game in record.games:
-        yield from replay_game(record, game).decisions
+    for game in replay_games(record):
+        yield from game.decisions
 
 
 def replay_games(record: Record) -> Iterator[GameReplay]:
     """Every game of a record, replayed."""
+    rules = record.rules
     for game in record.games:
-        yield replay_game(record, game)
+        yield _Replay(record, game, rules).run()
 
 
 def replay_game(record: Record, game: Game) -> GameReplay:
     """One game of a record, replayed."""
-    return _Replay(record, game).run()
+    return _Replay(record, game, record.rules).run()
+
+
+#: No play is written with more characters than this.
+_LONGEST_PLAY: Final = 120
 
 
 class _Stop(Exception):
@@ -64,8 +70,8 @@ class _Stop(Exception):
 class _Replay:
     """The table while one game is followed; the board is the bottom player's view."""
 
-    def __init__(self, record: Record, game: Game):
-        self.record, self.game, self.rules = record, game, record.rules
+    def __init__(self, record: Record, game: Game, rules: Rules):
+        self.record, self.game, self.rules = record, game, rules
         self.position = Position.start()
         self.value, self.owner = 1, None
         self.offer: Offer | None = None
@@ -82,10 +88,12 @@ class _Replay:
 
     def run(self) -> GameReplay:
         complete = True
+        events = self.game.events
+        final = max((index for index, event in enumerate(events) if not isinstance(event, Comment)), default=-1)
         try:
-            for index, event in enumerate(self.game.events):
+            for index, event in enumerate(events):
                 self.flags |= event.flags
-                self._step(event, last=self._is_last(index))
+                self._step(event, last=index == final)
         except _Stop:
             complete = False
             self.flags.add(Flag.STOPPED)
@@ -102,9 +110,6 @@ class _Replay:
             complete,
             frozenset(self.flags),
         )
-
-    def _is_last(self, index: int) -> bool:
-        return all(isinstance(event, Comment) for event in self.game.events[index + 1 :])
 
     def _step(self, event: Event, *, last: bool) -> None:
         if isinstance(event, SetPosition):
@@ -234,6 +239,9 @@ class _Replay:
         """The play of a roll and where it leads; no position where it cannot be followed."""
         position = situation.position
         text = "" if event.empty else _without_idle_steps(event.text)
+        if len(text) > _LONGEST_PLAY:
+            found.add(Flag.UNREADABLE_PLAY)
+            return None, None
         try:
             play = Play.parse(text, position, situation.dice)
             return play, play.after

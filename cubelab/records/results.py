@@ -60,6 +60,7 @@ def finish_games(drafts: Sequence[Draft], length: int, *, crawford_rule: bool = 
         Whether the Crawford rule is in force.
     """
     games: list[Game] = []
+    one_away = False
     for draft, following in zip(drafts, [*drafts[1:], None], strict=True):
         if games and draft.score != games[-1].score_after:
             draft.flags.add(Flag.SCORE_MISMATCH)
@@ -67,7 +68,10 @@ def finish_games(drafts: Sequence[Draft], length: int, *, crawford_rule: bool = 
             draft.flags.add(Flag.SCORE_IMPOSSIBLE)
         crawford = draft.crawford
         if crawford is None:
-            crawford = bool(length) and crawford_rule and _is_crawford(draft, games, length)
+            crawford = bool(length) and crawford_rule and not one_away and _is_crawford(draft, length)
+            if crawford and not games:
+                draft.flags.add(Flag.CRAWFORD_ASSUMED)
+        one_away = one_away or (bool(length) and length - max(draft.score) <= 1)
         result = _result(draft, length, following.score if following else None)
         games.append(
             Game(
@@ -98,17 +102,13 @@ def final_cube(events: Sequence[Event]) -> int:
     return value
 
 
-def _is_crawford(draft: Draft, before: Sequence[Game], length: int) -> bool:
-    """Whether this is the first game that starts with exactly one side one away."""
+def _is_crawford(draft: Draft, length: int) -> bool:
+    """Whether a game that is the first with a side one away can be the Crawford game."""
     if sum(length - points == 1 for points in draft.score) != 1:
-        return False
-    if any(length - max(game.score) <= 1 for game in before):
         return False
     if any(isinstance(event, (Double, Beaver)) for event in draft.events):
         draft.flags.add(Flag.DOUBLE_IN_CRAWFORD)
         return False
-    if not before:
-        draft.flags.add(Flag.CRAWFORD_ASSUMED)
     return True
 
 

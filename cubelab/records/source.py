@@ -10,7 +10,8 @@ from .flags import NO_FLAGS, Flag
 
 #: Larger files are refused: the longest real matches are far below a megabyte of text.
 MAX_BYTES: Final = 16 * 1024 * 1024
-MAX_LINES: Final = 400_000
+MAX_TEXT: Final = 4 * 1024 * 1024
+MAX_LINES: Final = 200_000
 
 READ_NOW: Final = "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others)"
 
@@ -74,8 +75,10 @@ def decode(data: bytes, file: str) -> tuple[str, frozenset[Flag]]:
     Raises
     ------
     RecordError
-        Binary data.
+        Binary data, or too much text.
     """
+    if len(data) > MAX_TEXT:
+        raise RecordError(f"larger than {MAX_TEXT // 2**20} MiB, which no text match is", file=file or None)
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             return _checked(data.decode("utf-16"), file), NO_FLAGS
@@ -95,12 +98,12 @@ def split_lines(text: str, file: str) -> list[str]:
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(lines) > MAX_LINES:
-        raise RecordError(f"{len(lines)} lines; no saved match has more than {MAX_LINES}", file=file)
+        raise RecordError(f"{len(lines)} lines; no saved match has more than {MAX_LINES}", file=file or None)
     return [line.expandtabs(8) if "\t" in line else line for line in lines]
 
 
 def _checked(text: str, file: str) -> str:
     controls = sum(1 for character in text if character < " " and character not in "\t\n\r\f\x1a")
     if controls > 8 and controls > len(text) // 200:
-        raise RecordError(f"binary data, not a text match; cubelab reads {READ_NOW}", file=file)
+        raise RecordError(f"binary data, not a text match; cubelab reads {READ_NOW}", file=file or None)
     return text

@@ -1,7 +1,7 @@
 """What the text matches of the collection say, copied by hand from their score lines and ``Wins`` lines.
 
 Per file: match length, names of the left and right player, and per game the score before it, the column of ``Wins``
-(L or R) and the number behind it. The last column is the score after the match, counted by hand: never above its length.
+(L or R) and the number behind it. Last comes the score after the match, counted by hand: never above its length.
 """
 
 from pathlib import Path
