@@ -7,9 +7,10 @@ from enum import IntEnum
 from operator import index
 
 from ..errors import IllegalRules
+from .enums import RunnableRepr
 
 
-class Owner(IntEnum):
+class Owner(RunnableRepr, IntEnum):
     """Who owns the cube, seen by the mover."""
 
     MOVER = 1

@@ -10,6 +10,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from ..errors import IllegalPosition, NotationError
+from .enums import RunnableRepr
 from .drawn import Drawn
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ CHECKERS = 15
 OPPONENT_BAR, MOVER_BAR = 0, 25
 
 
-class Phase(Enum):
+class Phase(RunnableRepr, Enum):
     """Class of a position, by what can still happen."""
 
     CONTACT = "contact"

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from ..errors import IllegalProbabilities
+from .enums import RunnableRepr
 
 #: How far six chances may miss a sum of 1 (rounded input, single-precision networks) before they are refused.
 SUM_TOLERANCE = 1e-3
 
 
-class GameResult(IntEnum):
+class GameResult(RunnableRepr, IntEnum):
     """Result of a game for the mover; the value is its place in arrays of six probabilities."""
 
     WIN = 0

@@ -7,16 +7,17 @@ from enum import Enum
 from typing import Final
 
 from ..errors import IllegalRules
+from .enums import RunnableRepr
 
 
-class BackgammonRule(Enum):
+class BackgammonRule(RunnableRepr, Enum):
     """Where a loser's checker must stand to make the loss a backgammon."""
 
     BAR_OR_HOME = "bar or home"
     BAR_ONLY = "bar only"
 
 
-class Scoring(Enum):
+class Scoring(RunnableRepr, Enum):
     """What a win pays before the cube multiplies it."""
 
     STANDARD = "standard"

@@ -9,13 +9,14 @@ from types import EllipsisType
 from ..errors import CubelabError, IllegalRules
 from .cube import Cube, Owner, checked_owner
 from .dice import Dice, checked_dice
+from .enums import RunnableRepr
 from .drawn import Drawn
 from .match import MatchState
 from .position import Position
 from .rules import Rules
 
 
-class Offer(Enum):
+class Offer(RunnableRepr, Enum):
     """A cube action that the other side still has to answer; the value is XGID's letter for it."""
 
     DOUBLE = "D"

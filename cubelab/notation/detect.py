@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 
 from ..errors import NotationError
+from ..game import xgid
 from ..game.situation import Situation
 from . import ogid
 
 EXAMPLES = {
-    "an XGID": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+    "an XGID": xgid.EXAMPLE,
     "POSITIONID:MATCHID of GNU Backgammon": "4HPwATDgc/ABMA:cIkKAAAAAAAE",
     "a bare position id": "4HPwATDgc/ABMA",
     "an OGID": ogid.EXAMPLE,
 }
 _LABELLED = re.compile(r"\b(XGID|OGID)\s*[=:]\s*(\S+)", re.IGNORECASE)
-_POSITION_LABEL = re.compile(r"\bPosition\s*ID\s*[:=]\s*([^\s:]+)", re.IGNORECASE)
-_MATCH_LABEL = re.compile(r"\bMatch\s*ID\s*[:=]\s*(\S+)", re.IGNORECASE)
-_GNU_LABEL = re.compile(r"\bGNU(?:\s*BG)?\s*ID\s*[:=]\s*(\S+)", re.IGNORECASE)
+_POSITION_LABEL = re.compile(r"\bPosition[-\s]*ID\s*[:=]\s*([^\s:]+)", re.IGNORECASE)
+_MATCH_LABEL = re.compile(r"\bMatch[-\s]*ID\s*[:=]\s*(\S+)", re.IGNORECASE)
+_GNU_LABEL = re.compile(r"\bGNU(?:\s*BG)?[-\s]*ID\s*[:=]\s*(\S+)", re.IGNORECASE)
 _XGID_BOARD = re.compile(r"[-A-Oa-o]*-[-A-Oa-o]*|[A-Oa-o]{26}")
 _GNU = re.compile(r"[A-Za-z0-9+/]{14}={0,2}|[A-Za-z0-9+/=]{10,18}:[A-Za-z0-9+/=]{6,18}")
 
