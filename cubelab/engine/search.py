@@ -32,7 +32,7 @@ FILTER_MARGIN, FILTER_COUNT = 0.16, 8
 _PLACE = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
 
 
-def _cube_table(stakes: Stakes, model: CubeModel | None):
+def cube_table(stakes: Stakes, model: CubeModel | None):
     """Stakes and model as the arrays the kernel reads."""
     from ..kernels.search import CubeTable
 
@@ -102,15 +102,15 @@ class Search:
                 raise IllegalPosition(f"position {position.id}: the game is over, there is nothing to decide")
         pairs = list(zip(positions, stakes, strict=True))
         if len(pairs) < 2 or self.ply == 0:
-            yield from (self._one(nets, *pair, model) for pair in pairs)
+            yield from (self._one(nets, position, stake, model) for position, stake in pairs)
             return
         with ThreadPoolExecutor(min(len(pairs), os.cpu_count() or 1)) as pool:
-            yield from pool.map(lambda pair: self._one(nets, *pair, model), pairs)
+            yield from pool.map(lambda pair: self._one(nets, pair[0], pair[1], model), pairs)
 
     def _one(self, nets, position: Position, stakes: Stakes, model: CubeModel | None) -> CubeValues:
         from ..kernels.search import roll_values
 
-        table = _cube_table(stakes, model)
+        table = cube_table(stakes, model)
         probs, values = np.zeros(6), np.full((2, 3), np.nan)
         exact = roll_values(table, nets, position.array, self.ply, probs, values)
         no_double = float(values[0, _PLACE[stakes.owner]])
@@ -130,7 +130,7 @@ class Search:
         from .neural import load_nets
 
         nets = load_nets()
-        table = _cube_table(stakes, model)
+        table = cube_table(stakes, model)
         afters = np.array([play.after.board for play in plays], dtype=np.int8)
         outcomes = np.empty((len(plays), 6), dtype=np.float32)
         evaluate_candidates(nets, position.array, afters, len(plays), outcomes)
@@ -190,7 +190,7 @@ def evaluate_many(
 ) -> list[Evaluation]:
     """`evaluate` for many situations, on all cores; the answers keep the order."""
     situations = list(situations)
-    search, table = Search(ply), _table(met)
+    search, table = Search(ply), table_of(met)
     stakes = [Stakes.of(s.match, s.cube, met=table) for s in situations]
     values = search.cube_values([s.position for s in situations], stakes, model)
     return [
@@ -214,7 +214,7 @@ def _evaluation(situation: Situation, stakes: Stakes, value: CubeValues, source:
     )
 
 
-def _table(met: str | MatchEquityTable | None) -> MatchEquityTable:
+def table_of(met: str | MatchEquityTable | None) -> MatchEquityTable:
     if isinstance(met, MatchEquityTable):
         return met
     return MatchEquityTable.load(met or "kazaross-xg2")
@@ -347,7 +347,7 @@ def ranked_plays(
     if situation.position.phase is Phase.OVER:
         raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to play")
     search = Search(ply)
-    stakes = Stakes.of(situation.match, situation.cube, met=_table(met))
+    stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
     plays = situation.position.plays(*rolled)
     source = provenance(stakes, search, model)
     if not plays:
