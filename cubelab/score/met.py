@@ -116,9 +116,9 @@ class MatchEquityTable:
 
     @property
     def checksum(self) -> str:
-        """Twelve hexadecimal digits that identify the numbers."""
+        """Twelve hexadecimal digits that identify the numbers (to 12 decimals)."""
         assert self.post_opponent is not None
-        numbers = self.values.tobytes() + self.post.tobytes() + self.post_opponent.tobytes()
+        numbers = b"".join(np.round(a, 12).tobytes() for a in (self.values, self.post, self.post_opponent))
         return hashlib.sha256(numbers).hexdigest()[:12]
 
     def covers(self, match: MatchState) -> bool:

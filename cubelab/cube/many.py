@@ -1,0 +1,222 @@
+"""Cube decisions of many rows at once, as arrays and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ..errors import IllegalProbabilities, SettingsError
+from ..game.probabilities import SUM_TOLERANCE
+from ..score import Stakes
+from .decision import OPTIONAL_TOLERANCE
+from .models import CubeModel, Janowski
+from .verdict import Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DEFAULT_MODEL: Final = Janowski()
+#: Verdicts by their code in `CubeDecisions.verdicts`; -1 is a cube that may not be turned.
+VERDICTS: Final = tuple(Verdict)
+_CODE: Final = {verdict: code for code, verdict in enumerate(VERDICTS)}
+
+
+@dataclass(frozen=True, slots=True)
+class CubeDecisions:
+    """Cube decisions of n rows, equities per current cube of each row.
+
+    Attributes
+    ----------
+    no_double, double_take, double_pass : float64[n]
+        NaN where the cube may not be turned.
+    verdicts : int8[n]
+        Index into `VERDICTS`, -1 where the cube may not be turned.
+    optional : bool[n]
+    no_double_mwc, double_take_mwc, double_pass_mwc : float64[n]
+        NaN in money play.
+    """
+
+    no_double: np.ndarray
+    double_take: np.ndarray
+    double_pass: np.ndarray
+    verdicts: np.ndarray
+    optional: np.ndarray
+    no_double_mwc: np.ndarray
+    double_take_mwc: np.ndarray
+    double_pass_mwc: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.no_double)
+
+    def verdict(self, row: int) -> Verdict | None:
+        """Verdict of one row; None where the cube may not be turned."""
+        code = int(self.verdicts[row])
+        return None if code < 0 else VERDICTS[code]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a decision; the verdict as its code (``D_T`` …), missing where the cube may not be turned."""
+        import pandas as pd
+
+        frame = pd.DataFrame({name: getattr(self, name) for name in self.__slots__ if name != "verdicts"})
+        codes = pd.Categorical.from_codes(self.verdicts.tolist(), [verdict.value for verdict in VERDICTS])
+        frame.insert(3, "verdict", codes)
+        return frame
+
+
+def decide_many(
+    probabilities: np.ndarray,
+    stakes: Stakes | Sequence[Stakes],
+    model: CubeModel = _DEFAULT_MODEL,
+    *,
+    index: np.ndarray | None = None,
+    tolerance: float = OPTIONAL_TOLERANCE,
+) -> CubeDecisions:
+    """`decide` for many rows.
+
+    Parameters
+    ----------
+    probabilities : float[n, 6]
+        Exclusive pre-roll chances.
+    stakes : Stakes or sequence of Stakes
+        One for all rows, one a row, or with `index` a list that it points into.
+    model : CubeModel
+    index : int[n], optional
+        Which of the stakes a row has.
+    tolerance : float
+        As in `decide`.
+
+    Raises
+    ------
+    IllegalProbabilities
+        The first row that holds no chances.
+    SettingsError
+        Stakes that do not fit the rows, or rules with an answer that arrays do not hold (immediate redouble).
+    """
+    from ..kernels.cube import cube_values_many
+
+    chances = _checked(probabilities)
+    different, where = _distinct(stakes, len(chances), index)
+    if any(table.immediate_redouble for table in different):
+        raise SettingsError("decide_many does not know the immediate redouble rule: use decide for each row")
+    payoffs, may_turn = _padded(different)
+    values = np.empty((len(chances), 2, 3))
+    cube_values_many(payoffs, may_turn, where, model.x, chances, values)
+
+    rows = np.arange(len(chances))
+    axis = np.array([table.axis for table in different])[where]
+    allowed = np.array([table.may_double for table in different])[where]
+    single = payoffs[where, 0, 0]
+    swing = 0.5 * (single - payoffs[where, 0, 3])
+    middle = 0.5 * (single + payoffs[where, 0, 3])
+    swing = np.where(swing > 0, swing, np.nan)
+    no_double = values[rows, 0, axis]
+    double_take = np.where(allowed, values[:, 1, 2], np.nan)
+    double_pass = np.where(allowed, single, np.nan)
+    beavers = np.array([bool(t.beavers and t.money and t.levels > 1 and t.may_turn[1, 1]) for t in different])[where]
+    money = np.array([table.money for table in different])[where]
+    gammons = np.array([t.payoffs[0, :3].max() > t.payoffs[0, 0] for t in different])[where]
+
+    nd, dt, dp = ((value - middle) / swing for value in (no_double, double_take, double_pass))
+    nd_mwc, dt_mwc, dp_mwc = (
+        np.where(money, np.nan, 0.5 * (value + 1.0)) for value in (no_double, double_take, double_pass)
+    )
+    verdicts, optional = _judged(nd, dt, dp, beavers, gammons, tolerance)
+    return CubeDecisions(nd, dt, dp, verdicts, optional, nd_mwc, dt_mwc, dp_mwc)
+
+
+def _judged(
+    no_double: np.ndarray,
+    double_take: np.ndarray,
+    double_pass: np.ndarray,
+    beavers: np.ndarray,
+    gammons: np.ndarray,
+    tolerance: float,
+    equal: float = 1e-7,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rules of `verdict.judge` on arrays."""
+    passes = double_pass < double_take - equal
+    beaver = beavers & (2.0 * double_take < np.minimum(double_take, double_pass) - equal)
+    doubled = np.where(beaver, 2.0 * double_take, np.where(passes, double_pass, double_take))
+    gain = doubled - no_double
+    good = (gain < -equal) & (no_double > double_pass + equal) & gammons & ~beaver
+    code = np.select(
+        [
+            np.isnan(gain),
+            gain > equal,
+            good,
+        ],
+        [
+            -1,
+            np.select(
+                [beaver, passes], [_CODE[Verdict.DOUBLE_BEAVER], _CODE[Verdict.DOUBLE_PASS]], _CODE[Verdict.DOUBLE_TAKE]
+            ),
+            np.where(passes, _CODE[Verdict.TOO_GOOD_PASS], _CODE[Verdict.TOO_GOOD_TAKE]),
+        ],
+        np.select(
+            [beaver, passes],
+            [_CODE[Verdict.NO_DOUBLE_BEAVER], _CODE[Verdict.NO_DOUBLE_PASS]],
+            _CODE[Verdict.NO_DOUBLE_TAKE],
+        ),
+    )
+    return code.astype(np.int8), np.abs(gain) < tolerance
+
+
+def _checked(probabilities: np.ndarray) -> np.ndarray:
+    chances = np.ascontiguousarray(probabilities, dtype=np.float64)
+    if chances.ndim != 2 or chances.shape[1] != 6:
+        raise IllegalProbabilities(
+            f"an array of shape {chances.shape} given; n rows of six exclusive chances are needed"
+        )
+    wrong = ~((chances >= -1e-6) & (chances <= 1 + 1e-6)).all(axis=1) | ~(
+        np.abs(chances.sum(axis=1) - 1) <= SUM_TOLERANCE
+    )
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise IllegalProbabilities(f"row {row}: {chances[row].tolist()} are not six chances that sum to 1")
+    return chances
+
+
+def _distinct(
+    stakes: Stakes | Sequence[Stakes], rows: int, index: np.ndarray | None
+) -> tuple[list[Stakes], np.ndarray]:
+    """The different stakes and which of them each row has."""
+    if isinstance(stakes, Stakes):
+        return [stakes], np.zeros(rows, dtype=np.int64)
+    if index is not None:
+        where = np.asarray(index, dtype=np.int64)
+        if where.shape != (rows,) or (rows and (where.min() < 0 or where.max() >= len(stakes))):
+            raise SettingsError(
+                f"index of shape {where.shape} does not point into {len(stakes)} stakes for {rows} rows"
+            )
+        return list(stakes), where
+    if len(stakes) != rows:
+        raise SettingsError(f"{len(stakes)} stakes for {rows} rows: give one, one a row, or an index")
+    places: dict[int, int] = {}
+    different: list[Stakes] = []
+    where = np.empty(rows, dtype=np.int64)
+    for row, table in enumerate(stakes):
+        place = places.get(id(table))
+        if place is None:
+            place = places[id(table)] = len(different)
+            different.append(table)
+        where[row] = place
+    return different, where
+
+
+def _padded(different: list[Stakes]) -> tuple[np.ndarray, np.ndarray]:
+    """Tables of equal height: higher levels that nobody can reach, or the endless doubling written out."""
+    height = max(2, *(table.levels for table in different))
+    payoffs = np.empty((len(different), height, 6))
+    may_turn = np.zeros((len(different), height, 2), dtype=np.bool_)
+    for place, table in enumerate(different):
+        levels = table.levels
+        payoffs[place, :levels] = table.payoffs
+        may_turn[place, :levels] = table.may_turn
+        endless = bool(table.may_turn[-1].any())
+        for level in range(levels, height):
+            payoffs[place, level] = payoffs[place, level - 1] * (2.0 if endless else 1.0)
+            may_turn[place, level] = endless
+    return payoffs, may_turn

@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+import twin_cube
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies_cube import chances, match_stakes
+
+from cubelab.game import Cube, MatchState, Rules
+from cubelab.kernels.cube import CENTRE, MOVER, OPPONENT, cube_values, cube_values_along, cube_values_many, live_kinks
+from cubelab.score import Stakes
+
+FLIP = [3, 4, 5, 0, 1, 2]
+
+
+def kernel(stakes, probs, x):
+    out = np.empty((stakes.levels, 3))
+    cube_values(*stakes.kernel_arrays, x, np.asarray(probs, dtype=float), out)
+    return out
+
+
+@given(match_stakes(), chances(), st.sampled_from([0.0, 0.37, 0.68, 1.0]))
+@settings(max_examples=300)
+def test_equals_the_plain_python_twin_in_matches(stakes, probs, x):
+    expected = twin_cube.values(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
+    np.testing.assert_allclose(kernel(stakes, probs, x), expected, atol=1e-9)
+
+
+@given(st.sampled_from([1, 2, 4, 8, 32]), st.booleans(), chances(), st.floats(0, 1))
+@settings(max_examples=100)
+def test_equals_the_plain_python_twin_with_a_cap(cap, jacoby, probs, x):
+    stakes = Stakes.of(MatchState(rules=Rules(cube_cap=cap, jacoby=jacoby)), Cube())
+    expected = twin_cube.values(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
+    np.testing.assert_allclose(kernel(stakes, probs, x), expected, atol=1e-9)
+
+
+@given(match_stakes(), chances(), st.floats(0, 1))
+@settings(max_examples=200)
+def test_the_other_side_sees_the_negative(stakes, probs, x):
+    mine = kernel(stakes, probs, x)
+    theirs = kernel(stakes.flip(), probs[FLIP], x)
+    np.testing.assert_allclose(theirs[:, [CENTRE, OPPONENT, MOVER]], -mine, atol=1e-12)
+
+
+@given(match_stakes(), chances(), st.floats(0, 1))
+@settings(max_examples=200)
+def test_owning_the_cube_never_hurts_and_values_rise_with_the_win_chance(stakes, probs, x):
+    out = np.empty((101, stakes.levels, 3))
+    cube_values_along(*stakes.kernel_arrays, x, probs, np.linspace(0, 1, 101), out)
+    assert (np.diff(out, axis=0) >= -1e-12).all()
+    assert (out[:, :, MOVER] >= out[:, :, OPPONENT] - 1e-12).all()
+    low, high = stakes.payoffs.min(axis=1)[None, :, None], stakes.payoffs.max(axis=1)[None, :, None]
+    assert ((out >= low - 1e-12) & (out <= high + 1e-12)).all()
+
+
+def janowski(p, w, loss, x):
+    """Equities of Take-Points in Money Games: cube centred, mine, theirs, in units of the cube."""
+    take = (loss - 0.5) / (w + loss + 0.5)
+    cash = (loss + 1) / (w + loss + 0.5)
+    dead = p * (w + loss) - loss
+
+    def line(points):
+        return np.interp(p, *zip(*points, strict=True))
+
+    live = (
+        line([(0, -loss), (take, -1), (cash, 1), (1, w)]),
+        line([(0, -loss), (cash, 1), (1, w)]),
+        line([(0, -loss), (take, -1), (1, w)]),
+    )
+    return [x * value + (1 - x) * dead for value in live]
+
+
+@pytest.mark.parametrize("x", [0.0, 0.5, 2 / 3, 1.0])
+@pytest.mark.parametrize("gammons", [(0, 0, 0, 0), (0.25, 0.01, 0.2, 0), (0.6, 0.1, 0.1, 0.05), (0, 0, 0.5, 0.02)])
+def test_money_without_a_cap_is_janowskis_closed_form(gammons, x):
+    stakes = Stakes.of(MatchState(rules=Rules(cube_cap=None)), Cube())
+    g, b, gl, bl = gammons
+    w, loss = 1 + g + 2 * b, 1 + gl + 2 * bl
+    for p in np.linspace(0.02, 0.98, 25):
+        probs = [p * (1 - g - b), p * g, p * b, (1 - p) * (1 - gl - bl), (1 - p) * gl, (1 - p) * bl]
+        out = kernel(stakes, probs, x)
+        for level in range(stakes.levels):
+            np.testing.assert_allclose(out[level] / 2**level, janowski(p, w, loss, x), atol=1e-12)
+
+
+def test_published_live_and_dead_points_of_money_play():
+    """Take 25 % dead, 20 % live; cash 75 % and 80 % (Keeler and Spencer 1975; Janowski 1993)."""
+    stakes = Stakes.of(MatchState(rules=Rules(cube_cap=None)), Cube())
+    kinks = np.empty((stakes.levels, 6))
+    live_kinks(*stakes.kernel_arrays, np.array([0.5, 0, 0, 0.5, 0, 0]), kinks)
+    np.testing.assert_allclose(kinks[:, 0], 0.8, atol=1e-14)
+    np.testing.assert_allclose(kinks[:, 2], 0.2, atol=1e-14)
+    assert kernel(stakes, [0.75, 0, 0, 0.25, 0, 0], 0.0)[1, OPPONENT] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("p", [0.0, 1.0])
+def test_certain_results_are_worth_their_payoff(p):
+    for stakes in (Stakes.of(MatchState(), Cube()), Stakes.of(MatchState(7, 3, 5), Cube())):
+        out = kernel(stakes, [p, 0, 0, 1 - p, 0, 0], 0.68)
+        np.testing.assert_allclose(out[-1], stakes.payoffs[-1, 0 if p else 3])
+        assert np.isfinite(out).all()
+        # The loser's own cube is no help; a certain winner is not below a single win.
+        assert out[0, MOVER] == pytest.approx(stakes.payoffs[0, 0 if p else 3])
+
+
+def test_a_dead_cube_is_the_average_of_the_payoffs():
+    stakes = Stakes.of(MatchState(5, 4, 4), Cube())
+    probs = [0.3, 0.2, 0.1, 0.2, 0.15, 0.05]
+    for x in (0.0, 0.68, 1.0):
+        np.testing.assert_allclose(kernel(stakes, probs, x), 2 * 0.6 - 1)
+
+
+def test_fewer_levels_may_be_wanted():
+    stakes = Stakes.of(MatchState(11, 3, 2), Cube())
+    probs = np.array([0.5, 0.1, 0.0, 0.3, 0.1, 0.0])
+    two = np.empty((2, 3))
+    cube_values(*stakes.kernel_arrays, 0.68, probs, two)
+    np.testing.assert_array_equal(two, kernel(stakes, probs, 0.68)[:2])
+
+
+def test_many_rows_equal_single_ones():
+    rng = np.random.default_rng(5)
+    tables = [Stakes.of(MatchState(9, a, 3), Cube()) for a in (2, 3, 4)]
+    payoffs = np.array([t.payoffs for t in tables])
+    may_turn = np.array([t.may_turn for t in tables])
+    which = rng.integers(0, 3, 50)
+    probs = rng.dirichlet(np.ones(6), 50)
+    out = np.empty((50, payoffs.shape[1], 3))
+    cube_values_many(payoffs, may_turn, which, 0.68, probs, out)
+    for row in range(50):
+        np.testing.assert_allclose(out[row], kernel(tables[which[row]], probs[row], 0.68))

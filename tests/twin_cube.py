@@ -1,0 +1,79 @@
+"""The cube model in slow plain Python, written apart from the kernel: lines as functions, points by bisection."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+
+def averages(payoffs, probs):
+    """Average payoff of a win and of a loss."""
+    win, lose = sum(probs[:3]), sum(probs[3:])
+    w = sum(p * v for p, v in zip(probs[:3], payoffs[:3], strict=True)) / win if win else payoffs[0]
+    loss = sum(p * v for p, v in zip(probs[3:], payoffs[3:], strict=True)) / lose if lose else payoffs[3]
+    return w, loss
+
+
+def through(*points):
+    """The function that runs straight through points sorted by their first number."""
+
+    def value(p):
+        for (p0, v0), (p1, v1) in pairwise(points):
+            if p <= p1:
+                return v1 if p1 == p0 else v0 + (v1 - v0) * (p - p0) / (p1 - p0)
+        return points[-1][1]
+
+    return value
+
+
+def crossing(function, target):
+    """Where a rising function reaches a value; None if not strictly between 0 and 1."""
+    if not function(0.0) < target < function(1.0):
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < target else (low, middle)
+    return (low + high) / 2
+
+
+def values(payoffs, may_turn, x, probs):
+    """Values [level][centred, mover, opponent] for a cube that ends at the last level."""
+    p = sum(probs[:3]) / sum(probs)
+    answer = []
+    mine_above = theirs_above = None
+    dead_mine_above = dead_theirs_above = None
+    for level in reversed(range(len(payoffs))):
+        row = list(payoffs[level])
+        w, loss = averages(row, probs)
+        dead = p * w + (1 - p) * loss
+        cash = take = None
+        free = [False, False]
+        if level + 1 < len(payoffs):
+            above = payoffs[level + 1]
+            if may_turn[level][0]:
+                cash = crossing(theirs_above, row[0])
+                free[0] = row[3] - above[5] <= 1e-12
+            if may_turn[level][1]:
+                take = crossing(mine_above, row[3])
+                free[1] = above[2] - row[0] <= 1e-12
+        upper = [] if cash is None else [(cash, max(row[0], cash * w + (1 - cash) * loss))]
+        lower = [] if take is None else [(take, min(row[3], take * w + (1 - take) * loss))]
+        mine, theirs = through((0, loss), *upper, (1, w)), through((0, loss), *lower, (1, w))
+        if upper and lower and take >= cash:
+            inner = [((take + cash) / 2, (upper[0][1] + lower[0][1]) / 2)]
+        else:
+            inner = [*lower, *upper]
+        centred = through((0, loss), *inner, (1, w))
+        dead_mine = max(dead, min(row[0], dead_theirs_above)) if free[0] else dead
+        dead_theirs = min(dead, max(row[3], dead_mine_above)) if free[1] else dead
+        dead_centred = dead if free[0] == free[1] else dead_mine if free[0] else dead_theirs
+        answer.insert(
+            0,
+            [
+                x * live + (1 - x) * still
+                for live, still in ((centred(p), dead_centred), (mine(p), dead_mine), (theirs(p), dead_theirs))
+            ],
+        )
+        mine_above, theirs_above = mine, theirs
+        dead_mine_above, dead_theirs_above = dead_mine, dead_theirs
+    return answer
