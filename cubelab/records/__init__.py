@@ -21,6 +21,7 @@ from .record import (
     Take,
 )
 from .replay import replay, replay_game, replay_games
+from .write_mat import mat_text, write_mat
 
 __all__ = [
     "Action",
@@ -43,9 +44,11 @@ __all__ = [
     "SetPosition",
     "Take",
     "display_name",
+    "mat_text",
     "parse_match",
     "read_match",
     "replay",
     "replay_game",
     "replay_games",
+    "write_mat",
 ]

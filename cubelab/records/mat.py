@@ -17,7 +17,7 @@ from ..game import Dice
 from .dump import board_of_letters, dump_in, dumped_board
 from .flags import Flag
 from .mat_rows import Cell, Row, read_row, right_column, seats
-from .record import Beaver, Comment, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
+from .record import Beaver, Comment, Double, Event, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, finish_games
 
 _LENGTH: Final = re.compile(r"\s*(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECASE)
@@ -65,7 +65,7 @@ class _Reader:
         self.comments: list[str] = []
         self.flags: set[Flag] = set()
         self.drafts: list[Draft] = []
-        self.rows: list[tuple[Draft, int, Row]] = []
+        self.items: list[tuple[Draft, int, Row | Event]] = []
         self.name_columns: list[int] = []
         self.next: tuple[Draft, Seat] | None = None
 
@@ -73,9 +73,12 @@ class _Reader:
         self._collect()
         if not self.drafts or self.players is None:
             raise self._nothing()
-        right = right_column((row for _, _, row in self.rows), self.name_columns)
-        for draft, number, row in self.rows:
-            self._add_row(draft, number, row, right)
+        right = right_column((item for _, _, item in self.items if isinstance(item, Row)), self.name_columns)
+        for draft, number, item in self.items:
+            if isinstance(item, Row):
+                self._add_row(draft, number, item, right)
+            else:
+                draft.events.append(item)
         if not any(draft.events or draft.stated_points for draft in self.drafts):
             raise RecordError(
                 "games without a single roll: no row could be read", file=self.file, line=self.drafts[0].line
@@ -123,9 +126,9 @@ class _Reader:
             elif draft is None or line.lstrip().startswith(";"):
                 self._aside(draft, line, number)
             elif row := read_row(line):
-                self.rows.append((draft, number, row))
+                self.items.append((draft, number, row))
             else:
-                draft.events.append(_unread(line.strip(), number))
+                self.items.append((draft, number, _unread(line.strip(), number)))
         if unscored:
             self._truncated(unscored[1])
 
@@ -175,9 +178,9 @@ class _Reader:
         setting = _SET_POSITION.match(line)
         if setting and draft is not None:
             draft.flags.add(Flag.SET_UP)
-            draft.events.append(_set_position(setting, number))
-        elif draft is not None and self.rows and self.rows[-1][0] is draft:
-            draft.events.append(Comment(seat=None, line=number, text=text))
+            self.items.append((draft, number, _set_position(setting, number)))
+        elif draft is not None:
+            self.items.append((draft, number, Comment(seat=None, line=number, text=text)))
         else:
             self.comments.append(text)
 

@@ -90,8 +90,9 @@ def test_text_around_the_match_is_kept():  # CASES 50
           2) 21: 24/23 13/11
         """)
     assert "|  Monte Carlo 1993 |" in record.comments
-    remarks = [event for event in record.games[0].events if isinstance(event, Comment)]
-    assert [(remark.text, remark.line) for remark in remarks] == [("; a remark", 9)]
+    events = record.games[0].events
+    assert [type(event) for event in events] == [Roll, Roll, Comment, Roll]
+    assert (events[2].text, events[2].line) == ("; a remark", 9)
 
 
 def test_money_rules():
