@@ -98,15 +98,24 @@ def _game(record: Record, game: Game) -> Iterator[str]:
             yield _row(row, cells)
             cells = ["", ""]
         cells[event.seat.index] = text
+    wins = _wins(record, game)
+    if wins and cells[0].strip() == "Drops" and not cells[1]:
+        # GNU Backgammon takes a result on its own line after a pass of the left player for one action more.
+        cells[1], wins = f" {wins}", ""
     if any(cells):
         yield _row(row + 1, cells)
+    if wins:
+        yield " " * (_RIGHT + 1 if game.result.winner is Seat.TOP else 6) + wins
+
+
+def _wins(record: Record, game: Game) -> str:
+    """The result in the words of a text match; empty for an unfinished game."""
     result = game.result
-    if result.winner is not None:
-        points = result.stated or result.points
-        match = " and the match" if record.length and game.score_after[result.winner.index] >= record.length else ""
-        yield (
-            " " * (_RIGHT + 1 if result.winner is Seat.TOP else 6) + f"Wins {points} point{'s' * (points != 1)}{match}"
-        )
+    if result.winner is None:
+        return ""
+    points = result.stated or result.points
+    decided = record.length and game.score_after[result.winner.index] >= record.length
+    return f"Wins {points} point{'s' * (points != 1)}{' and the match' * bool(decided)}"
 
 
 def _row(number: int, cells: list[str]) -> str:
