@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -409,7 +410,7 @@ class Rollout:
             )
         except FileNotFoundError:
             raise DataMissing(f"{path}: no such file") from None
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise DataMissing(f"{path} is not a whole rollout written by cubelab: {error}") from None
 
     def to_dict(self) -> dict:
@@ -433,7 +434,7 @@ def _identity(rollout: Rollout) -> dict[str, Any]:
     """What two parts of one rollout have in common."""
     free = ("trials", "threads", "min_trials", "keep_trials", "stop_se", "stop_probability", "stop_regret", "stop_time")
     same = {f.name: getattr(rollout.settings, f.name) for f in fields(RolloutSettings) if f.name not in free}
-    return {"situation": rollout.situation.xgid, "stakes": rollout.stakes, "provenance": rollout.provenance, **same}
+    return {"situation": rollout.situation.xgid, **same, "stakes": rollout.stakes, "provenance": rollout.provenance}
 
 
 def rollout(

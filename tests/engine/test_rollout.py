@@ -1,0 +1,272 @@
+"""Rollouts: unbiased, reproducible to the last bit, honest about their error."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+import cubelab as cl
+from cubelab.engine.neural import load_nets
+from cubelab.engine.rollout import PRESETS, Rollout, RolloutSettings, rollout
+from cubelab.engine.verdict_confidence import confidence
+from cubelab.errors import CubelabError
+from cubelab.game import ROLLS, WEIGHTS, Position, Situation
+from cubelab.kernels.rollout import roll_number
+from cubelab.kernels.static import evaluate_after
+
+START = Situation.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+BLITZ = Situation.from_gnuid("2DZkgSFszoMHAA")
+#: Short games, so that many trials cost little: a bearoff against an ace-point anchor about to break.
+ENDING = Situation(Position((0, 2, 3, 2, -2, 2, 0, *[0] * 12, -3, -2, -2, -2, 0, 0, 0)))
+QUICK = RolloutSettings(trials=72, truncate=6, threads=1)
+
+
+def numbers(result: Rollout) -> tuple:
+    return (result.count, *result.moments.means(), *result.moments.covariance().ravel())
+
+
+@pytest.fixture(scope="module")
+def ending() -> Rollout:
+    return rollout(ENDING, RolloutSettings(trials=144, seed=5, threads=1))
+
+
+def test_dice_are_stratified_and_fair():
+    rolls = np.array([[roll_number(np.uint64(3), trial, clock) for clock in range(3)] for trial in range(1296 * 2)])
+    expected = np.array(WEIGHTS)
+    for clock, block in product((0, 1), range(0, len(rolls), 36)):
+        assert (np.bincount(rolls[block : block + 36, clock], minlength=21) == expected).all()
+    for start in (0, 1296):
+        pairs = np.zeros((21, 21), dtype=int)
+        np.add.at(pairs, (rolls[start : start + 1296, 0], rolls[start : start + 1296, 1]), 1)
+        assert (pairs == np.outer(expected, expected)).all()
+    third = np.bincount(rolls[:, 2], minlength=21)
+    chi2 = float(((third - 72 * expected) ** 2 / (72 * expected)).sum())
+    assert chi2 < 45.3  # 99.9 % point of χ² with 20 degrees of freedom
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_change_nothing(ending, threads):
+    again = rollout(ENDING, RolloutSettings(trials=144, seed=5, threads=threads))
+    assert numbers(again) == numbers(ending)
+    assert (again.rows == ending.rows).all()
+
+
+def test_extending_and_merging_give_the_same_bits(ending):
+    first = rollout(ENDING, RolloutSettings(trials=50, seed=5))
+    assert numbers(first.extend(94)) == numbers(ending)
+    rest = rollout(ENDING, RolloutSettings(trials=94, seed=5), first=50)
+    for merged in (first.merge(rest), rest.merge(first)):
+        assert numbers(merged) == numbers(ending)
+        assert merged.spans == ((0, 144),)
+        assert (merged.rows == ending.rows).all()
+
+
+def test_order_of_positions_changes_nothing(ending):
+    settings = RolloutSettings(trials=36, seed=5, truncate=5)
+    at_score = ENDING.with_(score=(3, 4), length=5)
+    before = numbers(rollout(at_score, settings)), numbers(rollout(ENDING, settings))
+    after = numbers(rollout(ENDING, settings)), numbers(rollout(at_score, settings))
+    assert before == after[::-1]
+
+
+def test_saved_and_loaded(ending, tmp_path):
+    path = tmp_path / "ending.npz"
+    ending.save(path)
+    again = Rollout.load(path)
+    assert numbers(again) == numbers(ending)
+    assert again.settings == ending.settings
+    assert again.situation == ending.situation
+    assert numbers(again.extend(36)) == numbers(ending.extend(36))
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(CubelabError, match="not a whole rollout"):
+        Rollout.load(path)
+    with pytest.raises(CubelabError, match="no such file"):
+        Rollout.load(tmp_path / "missing.npz")
+
+
+def test_luck_adjustment_keeps_the_mean_and_shrinks_the_spread():
+    raw = rollout(ENDING, RolloutSettings(trials=1296, variance_reduction=False))
+    adjusted = rollout(ENDING, RolloutSettings(trials=324, seed=11))
+    for branch in (0, 1):
+        difference = raw.moments.mean_values()[branch] - adjusted.moments.mean_values()[branch]
+        variance = raw.moments.value_covariance()[branch, branch] + adjusted.moments.value_covariance()[branch, branch]
+        assert abs(difference) < 4 * math.sqrt(variance)
+    per_trial = [
+        r.moments.value_covariance()[0, 0] * r.count for r in (raw, adjusted)
+    ]  # fmt: skip
+    assert per_trial[1] < per_trial[0] / 2
+    # The trials' raw numbers are the same games whether luck is taken out or not.
+    same = rollout(ENDING, RolloutSettings(trials=36, variance_reduction=False))
+    kept = rollout(ENDING, RolloutSettings(trials=36))
+    assert (same.trials["equity_raw"] == kept.trials["equity_raw"]).all()
+
+
+def test_z_scores_of_exact_endings_are_standard_normal():
+    """One roll from the exact tables: raw results against the average of exact values over the 21 rolls."""
+    rng = np.random.default_rng(4)
+    nets = load_nets()
+    squares, count = 0.0, 60
+    for number in range(count):
+        board = [0] * 26
+        board[7] = 1
+        for point in rng.integers(1, 7, size=4):
+            board[point] += 1
+        for point in rng.integers(19, 25, size=6):
+            board[point] -= 1
+        position = Position(tuple(board))
+        truth = 0.0
+        for (high, low), weight in zip(ROLLS, WEIGHTS, strict=True):
+            chances = []
+            for play in position.plays(high, low):
+                out = np.empty(6, dtype=np.float32)
+                evaluate_after(nets, play.after.array, out)
+                chances.append(float(out[:3].sum()))
+            truth += weight / 36 * max(chances)
+        # Two rolls are played out before the tables take over, so that the spread is that of the dice.
+        settings = RolloutSettings(trials=324, seed=number, cubeful=False, variance_reduction=False, threads=1)
+        result = rollout(Situation(position), settings)
+        # Stratified first rolls take their share of the spread away; what is left is bounded by the raw one.
+        spread = float(np.sqrt(max(result.moments.covariance()[8, 8], 1e-12)))
+        difference = sum(result.probabilities.array[:3]) - truth
+        assert abs(difference) < 3.5 * spread + 1e-4
+        squares += (difference / spread) ** 2
+    # Stratification makes the errors smaller than independent trials would have, never larger.
+    assert squares < 95.6  # 99.7 % point of χ² with 60 degrees of freedom
+
+
+def test_at_one_away_each_the_cube_is_worth_nothing():
+    score = ENDING.with_(score=(4, 4), length=5)
+    cubeful = rollout(score, RolloutSettings(trials=72))
+    cubeless = rollout(score, RolloutSettings(trials=72, cubeful=False))
+    assert not cubeful.decision.cube_allowed
+    assert cubeful.decision.equities.no_double == pytest.approx(cubeless.cubeless, abs=1e-6)
+    assert cubeful.cubeless == pytest.approx(2 * cubeful.probabilities.cumulative[0] - 1, abs=1e-6)
+
+
+def test_standard_errors_halve_with_four_times_the_trials():
+    small = rollout(START, RolloutSettings(trials=324, variance_reduction=False, cubeful=False))
+    large = rollout(START, RolloutSettings(trials=1296, variance_reduction=False, cubeful=False, seed=2))
+    assert small.se.cubeless / large.se.cubeless == pytest.approx(2.0, abs=0.2)
+
+
+def test_difference_is_known_better_than_each(ending):
+    se = ending.se
+    assert se.difference < math.hypot(se.no_double, se.double_take)
+
+
+def test_truncated_money_rollout_of_an_exact_position_has_no_error():
+    exact = rollout(Situation.from_gnuid("TgUAAGwBAAAAAA"), RolloutSettings(trials=36))
+    assert exact.se.no_double == 0.0
+    assert exact.decision.equities.no_double == pytest.approx(0.5296254, abs=1e-4)
+    assert exact.decision.verdict is cl.cube_decision(exact.situation, ply=0).verdict
+
+
+def test_stopping_rules_look_at_whole_blocks():
+    loose = rollout(START, RolloutSettings(trials=720, truncate=3, stop_se=10.0, min_trials=50))
+    assert loose.count == 72
+    sure = rollout(START, RolloutSettings(trials=720, truncate=3, stop_probability=0.99, min_trials=36))
+    assert sure.count == 36
+    assert sure.confidence.verdict_probability >= 0.99
+    cheap = rollout(START, RolloutSettings(trials=720, truncate=3, stop_regret=0.01, min_trials=36))
+    assert cheap.count == 36
+    for threads in (1, 3):
+        settings = RolloutSettings(trials=360, truncate=3, stop_se=0.02, min_trials=36, threads=threads)
+        assert rollout(BLITZ, settings).count == rollout(BLITZ, replace(settings, threads=2)).count
+
+
+def test_time_limit_and_interrupt_return_what_there_is():
+    timed = rollout(ENDING, RolloutSettings(trials=10**6, stop_time=0.2, keep_trials=False))
+    assert timed.interrupted
+    assert 0 < timed.count < 10**6
+
+    def stop(so_far: Rollout) -> None:
+        if so_far.count >= 72:
+            raise KeyboardInterrupt
+
+    cut = rollout(ENDING, RolloutSettings(trials=10**6, seed=5), progress=stop)
+    assert cut.interrupted
+    assert cut.count == 72
+    assert numbers(cut) == numbers(rollout(ENDING, RolloutSettings(trials=72, seed=5)))
+
+
+def test_trials_frame_adds_up(ending):
+    frame = ending.trials
+    assert len(frame) == 2 * ending.count
+    means = frame.groupby("branch", observed=True)["equity"].mean()
+    assert means["no double"] == pytest.approx(ending.decision.equities.no_double, abs=1e-9)
+    assert means["double, take"] == pytest.approx(ending.decision.equities.double_take, abs=1e-9)
+    passed = frame[frame.ending == "passed"]
+    assert (passed.cube_turns >= 1).all()
+    with pytest.raises(CubelabError, match="keep_trials"):
+        _ = rollout(ENDING, replace(QUICK, keep_trials=False)).trials
+
+
+@pytest.mark.parametrize(
+    ("means", "covariance", "expected"),
+    [
+        # Independent, the answer certain: P(ND < DT) of a normal difference.
+        ((0.0, 0.1), [[0.01, 0.0], [0.0, 1e-12]], 0.8413447),
+        # Perfectly correlated errors do not blur the difference.
+        ((0.0, 0.1), [[0.01, 0.01], [0.01, 0.01]], 1.0),
+        # Double either way, the take is one standard deviation from certain.
+        ((-3.0, 0.9), [[1e-12, 0.0], [0.0, 0.01]], 0.8413447),
+    ],
+)
+def test_confidence_matches_normal_theory(means, covariance, expected):
+    assert confidence(means, np.array(covariance)).verdict_probability == pytest.approx(expected, abs=2e-3)
+
+
+def test_regret_matches_normal_theory():
+    # E[max(X, 0)] for X ~ N(-1, 1) is φ(1) - Φ(-1) = 0.0833155.
+    result = confidence((-1.0 + 0.5, 0.5), np.array([[1.0, 0.0], [0.0, 1e-14]]))
+    assert result.regret == pytest.approx(0.0833155, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"trials": 0}, "trials"),
+        ({"trials": -5}, "trials"),
+        ({"truncate": 0}, "truncate"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 2**63}, "seed"),
+        ({"ply": 3}, "ply"),
+        ({"cube_ply": 7}, "cube_ply"),
+        ({"threads": 0}, "threads"),
+        ({"stop_se": 0.0}, "stop_se"),
+        ({"stop_se": float("nan")}, "stop_se"),
+        ({"stop_probability": 1.5}, "stop_probability"),
+        ({"stop_time": -1}, "stop_time"),
+        ({"min_trials": 0}, "min_trials"),
+    ],
+)
+def test_impossible_settings_are_refused_by_name(settings, named):
+    with pytest.raises(CubelabError, match=named):
+        RolloutSettings(**settings)
+
+
+def test_finished_games_and_foreign_parts_are_refused(ending):
+    over = Situation(Position((0, *[0] * 23, -1, 0)))
+    with pytest.raises(CubelabError, match="over"):
+        rollout(over)
+    with pytest.raises(CubelabError, match="both rollouts hold trial 0"):
+        ending.merge(ending)
+    with pytest.raises(CubelabError, match="different seed"):
+        ending.merge(rollout(ENDING, RolloutSettings(trials=36, seed=6)))
+    with pytest.raises(CubelabError, match="cubeless rollout"):
+        _ = rollout(ENDING, replace(QUICK, cubeful=False)).decision
+    with pytest.raises(CubelabError, match="unknown rollout preset"):
+        RolloutSettings.preset("huge")
+    assert all(isinstance(preset, RolloutSettings) for preset in PRESETS.values())
+
+
+@pytest.mark.slow
+def test_deeper_play_inside_trials_runs_and_agrees():
+    deep = rollout(ENDING, RolloutSettings(trials=72, ply=1, deep_moves=4, cube_ply=1))
+    shallow = rollout(ENDING, RolloutSettings(trials=72))
+    spread = math.hypot(deep.se.no_double, shallow.se.no_double)
+    assert abs(deep.decision.equities.no_double - shallow.decision.equities.no_double) < 5 * spread
