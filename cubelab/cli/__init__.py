@@ -26,7 +26,7 @@ def program() -> None:
     \b
     Examples:
       cubelab analyse match.mat
-      cubelab cube "XGID=-a----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+      cubelab cube "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
     """
 
 

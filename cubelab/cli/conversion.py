@@ -14,7 +14,7 @@ from .inputs import PositionCommand, position_lines, read_situation
 FORMS = ("xgid", "gnuid", "ogid", "board")
 
 
-@click.command(cls=PositionCommand)
+@click.command(cls=PositionCommand, short_help="Positions from one id to another.")
 @click.argument("source", metavar="IN")
 @click.argument("form", metavar="OUT", type=click.Choice(FORMS))
 @click.option("--json", "as_json", is_flag=True, help="One JSON document a position, one a line.")

@@ -10,7 +10,7 @@ import click
 from .answers import to_json
 from .inputs import chosen_met
 from .paths import output_path
-from .printing import print_table
+from .printing import print_table, print_text
 from .program import say
 
 if TYPE_CHECKING:
@@ -48,17 +48,17 @@ def list_tables(as_json: bool) -> None:
 
 
 @met.command("show")
-@click.argument("name", metavar="NAME|FILE")
+@click.argument("source", metavar="NAME|FILE")
 @click.option("--away", type=click.IntRange(1), default=9, show_default=True, help="Greatest away score shown.")
 @click.option("--json", "as_json", is_flag=True, help="The whole table as JSON.")
-def show_table(name: str, away: int, as_json: bool) -> None:
+def show_table(source: str, away: int, as_json: bool) -> None:
     """The chances of a table, for the mover, in percent.
 
     \b
     Example:
       cubelab met show kazaross-xg2 --away 5
     """
-    table = chosen_met(name)
+    table = chosen_met(source, "NAME")
     assert table is not None
     if as_json:
         post = {"mover": table.post.tolist()}
@@ -67,8 +67,9 @@ def show_table(name: str, away: int, as_json: bool) -> None:
         print(to_json(_description(table) | {"values": table.values.tolist(), "post_crawford": post}))
         return
     size = min(away, table.size)
-    print(f"{table.title or table.name}: chance to win the match in %, row = mover's away score, column = opponent's")
-    # Sixteen columns fit 80 characters.
+    name = table.title or table.name
+    print_text(f"{name}: chance to win the match in %, rows the mover's away score, columns the opponent's")
+    # Twelve columns fit 80 characters.
     for start in range(0, size, 12):
         columns = range(start, min(start + 12, size))
         print_table(
@@ -77,10 +78,11 @@ def show_table(name: str, away: int, as_json: bool) -> None:
             right="all",
         )
         print_table(
-            ("post-Crawford trailer", *(str(b + 1) for b in columns)),
+            ("post", *(str(b + 1) for b in columns)),
             [("", *(f"{100 * table.post[b]:.1f}" for b in columns))],
             right="all",
         )
+    print_text("post: after the Crawford game, the trailer's chance at that away score against 1-away")
 
 
 @met.command("convert")
@@ -95,7 +97,7 @@ def convert_table(source: str, target: Path) -> None:
     """
     from ..score.met_files import write_table
 
-    table = chosen_met(source)
+    table = chosen_met(source, "IN")
     assert table is not None
     if target.suffix.lower() not in (".xml", ".csv"):
         raise click.BadParameter(f"{target}: the name must end with .xml or .csv", param_hint="OUT")

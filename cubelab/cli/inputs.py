@@ -64,7 +64,7 @@ def rule_options(command: Callable) -> Callable:
     return click.option("--jacoby/--no-jacoby", default=None, help="Money play: the Jacoby rule or not.")(command)
 
 
-def chosen_met(name: str | None) -> MatchEquityTable | None:
+def chosen_met(name: str | None, option: str = "--met") -> MatchEquityTable | None:
     """Table of ``--met``.
 
     Raises
@@ -79,9 +79,9 @@ def chosen_met(name: str | None) -> MatchEquityTable | None:
     try:
         return MatchEquityTable.load(name)
     except CubelabError as error:
-        raise click.BadParameter(str(error), param_hint="--met") from None
+        raise click.BadParameter(str(error), param_hint=option) from None
     except OSError as error:
-        raise click.BadParameter(f"{name}: {error.strerror}", param_hint="--met") from None
+        raise click.BadParameter(f"{name}: {error.strerror}", param_hint=option) from None
 
 
 def chosen_model(name: str | None) -> CubeModel | None:

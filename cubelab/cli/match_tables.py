@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .printing import print_table, signed
+from .printing import print_table, print_text, signed
+from .program import plain
 from .verdicts import provenance_line
 
 if TYPE_CHECKING:
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
     from ..study.analysis import FailedFile, MatchAnalysis
 
-#: Decisions not to double are listed when doubling would have cost less than this, EMG.
-CLOSE_EMG = 0.05
 _NAME_WIDTH = 12
 _MISTAKES = (
     ("missed doubles", "missed_doubles", "missed_double_emg"),
@@ -35,16 +34,16 @@ class TableSink:
         if self._summaries:
             print()
         for match in analysis.matches:
-            print(match)
-            print(match.file)
+            print_text(str(match))
+            print(plain(match.file))
             if match.flags:
-                print(f"noted: {', '.join(match.flags)}")
+                print_text(f"noted: {', '.join(match.flags)}")
         print()
         _show_cube(analysis.decisions, self._show_all)
         _show_plays(analysis.decisions, self._show_all)
         _show_summary(analysis.summary)
         if analysis.provenance is not None:
-            print(provenance_line(analysis.provenance))
+            print_text(provenance_line(analysis.provenance))
         self._summaries.append(analysis.summary)
 
     def add_failed(self, failed: FailedFile) -> None:
@@ -65,22 +64,11 @@ class TableSink:
         """What was printed stands."""
 
 
-def _matters(decisions: pd.DataFrame) -> pd.Series:
-    """Rows worth a look: cube actions, mistakes, what could not be analysed, close decisions not to double."""
-    from ..study.statistics import ERROR_EMG, MISTAKE_EMG
-
-    play = decisions["kind"].eq("play")
-    waited = decisions["kind"].eq("double") & decisions["played"].isin(("No double", "No redouble"))
-    doubled = decisions[["double_take", "double_pass"]].min(axis=1)
-    close = (decisions["no_double"] - doubled).abs() < CLOSE_EMG
-    mistake = decisions["error_emg"] > MISTAKE_EMG
-    unknown = decisions["error_emg"].isna()
-    return (~play & (~waited | close | mistake | unknown)) | (play & ((decisions["error_emg"] >= ERROR_EMG) | unknown))
-
-
 def _show_cube(decisions: pd.DataFrame, show_all: bool) -> None:
+    from ..study.statistics import worth_showing
+
     cube = decisions[decisions["kind"] != "play"]
-    shown = cube if show_all else cube[_matters(cube)]
+    shown = cube if show_all else cube[worth_showing(cube)]
     match_play = bool(cube["no_double_mwc"].notna().any())
     rows, styles = [], []
     for row in shown.to_dict("records"):
@@ -93,8 +81,8 @@ def _show_cube(decisions: pd.DataFrame, show_all: bool) -> None:
             _cost(row["error_emg"]),
         ]
         if match_play:
-            cells.append("" if row["error_mwc"] != row["error_mwc"] else f"{100 * row['error_mwc']:.2f}"[:6])
-        rows.append([*cells[:-1], cells[-1] if cells[-1] not in ("0.00",) else ""])
+            cells.append(f"{100 * row['error_mwc']:.2f}" if row["error_mwc"] >= 5e-5 else "")
+        rows.append(cells)
         styles.append(_style(row["error_emg"]))
     columns = ["at", "player", "did", "right", "ND", "DT", "error", *(["MWC %"] if match_play else [])]
     print(
@@ -107,10 +95,12 @@ def _show_cube(decisions: pd.DataFrame, show_all: bool) -> None:
 
 
 def _show_plays(decisions: pd.DataFrame, show_all: bool) -> None:
+    from ..study.statistics import worth_showing
+
     plays = decisions[decisions["kind"] == "play"]
     if not len(plays):
         return
-    shown = plays if show_all else plays[_matters(plays)]
+    shown = plays if show_all else plays[worth_showing(plays)]
     rows = [
         (
             f"{row['game']}.{row['ply']}",

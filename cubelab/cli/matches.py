@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..study.analysis import FailedFile, MatchAnalysis, Settings
 
 
-@click.command()
+@click.command(short_help="Saved matches: cube decisions, plays, what mistakes cost.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...")
 @engine_options
 @click.option("--checker-play/--no-checker-play", default=False, help="Also evaluate every play, for the full PR.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .parts import ids_json, probabilities_json
-from .printing import percent, print_table, signed
+from .printing import percent, print_table, print_text, signed
 from .verdicts import provenance_line, title_line
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def show_plays(ranked: RankedPlays, top: int) -> None:
     print_table(columns, rows, right=set(columns) - {"play"})
     if len(ranked) > top:
         print(f"… and {len(ranked) - top} more plays (--top)")
-    print(provenance_line(ranked.provenance))
+    print_text(provenance_line(ranked.provenance))
 
 
 def legal_json(answer: tuple[Situation, tuple[int, int], tuple[Play, ...]]) -> dict[str, Any]:

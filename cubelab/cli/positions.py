@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..game import Situation
 
 
-@click.command(cls=PositionCommand)
+@click.command(cls=PositionCommand, short_help="Cube verdict and the equities behind it.")
 @positions_argument
 @engine_options
 @rule_options
@@ -43,7 +43,7 @@ def cube(
 
     \b
     Examples:
-      cubelab cube "XGID=-a----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+      cubelab cube "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
       cubelab cube --from positions.txt --ply 1 --json > verdicts.jsonl
     """
     from .verdicts import evaluation_json, show_decision
@@ -59,7 +59,7 @@ def cube(
     return answer_all(texts, compute, evaluation_json if as_json else None, show_decision, source)
 
 
-@click.command("eval", cls=PositionCommand)
+@click.command("eval", cls=PositionCommand, short_help="Outcome probabilities and equities.")
 @positions_argument
 @engine_options
 @rule_options
@@ -92,7 +92,7 @@ def evaluate(
     return answer_all(texts, compute, evaluation_json if as_json else None, show_evaluation, source)
 
 
-@click.command(cls=PositionCommand)
+@click.command(cls=PositionCommand, short_help="Plays of a roll, ranked, or all legal ones.")
 @positions_argument
 @engine_options
 @rule_options
@@ -154,7 +154,7 @@ def _legal_plays(texts: Any, given: tuple[int, int] | None, as_json: bool, sourc
     return answer_all(texts, compute, legal_json if as_json else None, show_legal, source)
 
 
-@click.command(cls=PositionCommand)
+@click.command(cls=PositionCommand, short_help="Exact values of a bearoff.")
 @positions_argument
 def bearoff(positions: tuple[str, ...], source: str | None, as_json: bool) -> int:
     """Exact values of a bearoff: cubeless and with the cube, money without Jacoby.
@@ -163,7 +163,7 @@ def bearoff(positions: tuple[str, ...], source: str | None, as_json: bool) -> in
 
     \b
     Example:
-      cubelab bearoff 2wUAgG0DAAAAAA
+      cubelab bearoff TgUAAGwBAAAAAA
     """
     from .bearoffs import bearoff_json, show_bearoff
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import textwrap
 from collections.abc import Collection, Iterable, Sequence
 
 from .program import plain
@@ -51,6 +53,12 @@ def print_table(
     with target.capture() as captured:
         target.print(table)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def print_text(text: str) -> None:
+    """Print a sentence, its lines no longer than the terminal's (80 elsewhere)."""
+    width = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+    print(textwrap.fill(text, max(width, 20), break_long_words=False, break_on_hyphens=False))
 
 
 def signed(value: float | None, digits: int = 3) -> str:

@@ -47,12 +47,26 @@ class Program(click.Group):
     0 done, 1 some inputs failed, 2 wrong usage, 130 interrupted.
     """
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:
-        """As click's, with output that cannot fail for lack of a character."""
+    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
+        """As click's, with one sentence for wrong usage, and output that cannot fail for lack of a character."""
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
-        return super().main(*args, **kwargs)
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **kwargs)  # type: ignore[call-overload]
+        try:
+            status = super().main(*args, standalone_mode=False, **kwargs)  # type: ignore[call-overload]
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            status = WRONG_USAGE
+        except click.UsageError as error:
+            path = error.ctx.command_path if error.ctx else self.name
+            say(f"{error.format_message().rstrip('.')} ({path} --help says more)")
+            status = WRONG_USAGE
+        except click.Abort:
+            say("interrupted")
+            status = INTERRUPTED
+        sys.exit(status if isinstance(status, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command and turn whatever happens into an exit status."""

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 #: Seconds after which a step that goes on is announced.
 PATIENCE = 1.2
@@ -90,9 +91,12 @@ def bearoff_progress(notice: Notice) -> Callable[[float, str], None]:
 def prepare_bearoff() -> None:
     """Load the bearoff tables, or build them in view of the user."""
     with Notice("Loading the bearoff tables …") as notice:
+        from numba.core import event
+
         from ..engine.bearoff import load_tables
 
-        load_tables(bearoff_progress(notice))
+        with event.install_listener("numba:compile", _compile_listener(notice)):
+            load_tables(bearoff_progress(notice))
 
 
 def prepare_engine(plays: bool = False) -> None:
@@ -104,13 +108,29 @@ def prepare_engine(plays: bool = False) -> None:
         Also what ranks plays.
     """
     with Notice("Loading the engine …") as notice:
+        from numba.core import event
+
         from ..engine.bearoff import load_tables
         from ..engine.search import evaluate, ranked_plays
         from ..game import Position, Situation
 
-        load_tables(bearoff_progress(notice))
-        notice.update("Compiling the kernels (once on this machine, about half a minute) …")
-        start = Situation(Position.start())
-        evaluate(start, ply=0)
-        if plays:
-            ranked_plays(start, (3, 1), ply=0)
+        with event.install_listener("numba:compile", _compile_listener(notice)):
+            load_tables(bearoff_progress(notice))
+            start = Situation(Position.start())
+            evaluate(start, ply=0)
+            if plays:
+                ranked_plays(start, (3, 1), ply=0)
+
+
+def _compile_listener(notice: Notice) -> Any:
+    """Listener of numba's events that tells a notice when something is really compiled, not read from the cache."""
+    from numba.core.event import Listener
+
+    class CompileListener(Listener):
+        def on_start(self, event) -> None:
+            notice.update("Compiling the kernels (once on this machine, about half a minute) …")
+
+        def on_end(self, event) -> None:
+            pass
+
+    return CompileListener()

@@ -9,7 +9,7 @@ import click
 
 from .answers import to_json
 from .inputs import chosen_met, chosen_model, rule_options
-from .printing import percent, print_table
+from .printing import percent, print_table, print_text
 
 if TYPE_CHECKING:
     from ..cube.points import CubePoints
@@ -26,7 +26,7 @@ _ROWS = {
 }
 
 
-@click.command()
+@click.command(short_help="Take, double, cash and too-good points, gammon prices.")
 @click.option("--score", metavar="A-B/LEN", help="Points of the mover and the opponent, and the match length: 3-5/7.")
 @click.option("--money", is_flag=True, help="Money play instead of a score.")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
@@ -121,7 +121,7 @@ def _document(found: CubePoints, match: MatchState, cube: Cube, owner: str) -> d
 
 def _show(found: CubePoints, match: MatchState, cube: Cube) -> None:
     owner = {1: "the mover's", 0: "centred", -1: "the opponent's"}[int(cube.owner)]
-    print(f"{match.score_text}, cube {cube.value}, {owner}; win chances of the side named, in %")
+    print_text(f"{match.score_text}, cube {cube.value}, {owner}; win chances of the side named, in %")
     for title, side in (("mover", found.mover), ("opponent", found.opponent)):
         rows, reasons = [], []
         for name, words in _ROWS.items():
@@ -135,8 +135,10 @@ def _show(found: CubePoints, match: MatchState, cube: Cube) -> None:
             print_table((title, "dead", "live", "model"), rows, right={"dead", "live", "model"})
         else:
             print(title)
-        print("\n".join(reasons))
+        for reason in reasons:
+            print_text(reason)
         prices = side.prices
         if prices.gammon is not None:
             print(f"gammon price {prices.gammon:.3f}, backgammon price {prices.backgammon:.3f}")
-    print(f"\nmodel {found.model}" + (f", {found.stakes.met_name}" if found.stakes.met_name else ""))
+    print()
+    print_text(f"model {found.model}" + (f", {found.stakes.met_name}" if found.stakes.met_name else ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .parts import ids_json, probabilities_json
-from .printing import percent, print_table, signed
+from .printing import percent, print_table, print_text, signed
 
 if TYPE_CHECKING:
     from ..cube.decision import CubeDecision
@@ -36,11 +36,13 @@ def show_decision(evaluation: Evaluation) -> None:
     print()
     _show_options(decision)
     print()
-    print(decision.label)
+    print_text(decision.label)
     for share, mistake in ((decision.wrong_pass, "passes"), (decision.wrong_take, "takes")):
         if share is not None:
-            print(f"A double would be right if the opponent wrongly {mistake} at least {percent(share)} of the time.")
-    print(provenance_line(evaluation.provenance))
+            print_text(
+                f"A double would be right if the opponent wrongly {mistake} at least {percent(share)} of the time."
+            )
+    print_text(provenance_line(evaluation.provenance))
 
 
 def show_evaluation(evaluation: Evaluation) -> None:
@@ -50,7 +52,7 @@ def show_evaluation(evaluation: Evaluation) -> None:
     print(f"cubeless equity {signed(evaluation.cubeless)}, with the cube {signed(evaluation.cubeful)}", end="")
     mwc = evaluation.decision.mwc
     print(f" (MWC {percent(mwc.no_double, 2)})" if mwc is not None else "")
-    print(provenance_line(evaluation.provenance))
+    print_text(provenance_line(evaluation.provenance))
 
 
 def _show_chances(evaluation: Evaluation) -> None:

@@ -128,7 +128,14 @@ def analyse_file(file: str, settings: Settings, progress: Progress | None = None
     except SettingsError:
         raise
     except CubelabError as error:
-        return FailedFile(file, str(error).removeprefix(f"{file}: "))
+        return FailedFile(file, _reason(error, file))
+
+
+def _reason(error: CubelabError, file: str) -> str:
+    """The error without the file's name, which stands beside it."""
+    if isinstance(error, RecordError):
+        return error.message if error.line is None else f"line {error.line}: {error.message}"
+    return str(error).removeprefix(f"{file}: ")
 
 
 def gather(parts: Iterable[MatchAnalysis | FailedFile], convention: str = "xg") -> MatchAnalysis:

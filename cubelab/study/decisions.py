@@ -102,14 +102,14 @@ def decision_records(decisions: pd.DataFrame) -> list[dict[str, Any]]:
         chances = {name: row[name] for name in CHANCES}
         named = ("file", "game", "ply", "seat", "player", "kind", "situation", "cube", "dice", "played", "best")
         records.append(
-            {name: row[name] for name in named}
+            {name: None if row[name] == "" else row[name] for name in named}
             | {
                 "error_emg": row["error_emg"],
                 "error_mwc": row["error_mwc"],
                 "equities": equities,
                 "mwc": None if all(value is None for value in mwc.values()) else mwc,
                 "probabilities": None if all(value is None for value in chances.values()) else chances,
-                "verdict": row["verdict"],
+                "verdict": row["verdict"] or None,
                 "forced": row["forced"],
                 "flags": [flag for flag in (row["flags"] or "").split(FLAG_SEPARATOR) if flag],
             }

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ERROR_EMG, BLUNDER_EMG = 0.020, 0.080
 #: Smaller losses are not counted as mistakes: they vanish in the three printed digits.
 MISTAKE_EMG = 0.0005
+#: Decisions not to double are shown when doubling would have cost less than this, EMG.
+CLOSE_EMG = 0.05
 PR_FACTOR = 500.0
 
 
@@ -48,7 +50,7 @@ class Convention:
         close = ahead < self.window_emg
         if self.positive_only:
             close &= decisions["no_double"] > 0
-        waited = decisions["played"].isin(("No double", "No redouble"))
+        waited = decisions["played"].isin(WAITED)
         missed = decisions["error_emg"] > MISTAKE_EMG
         by_kind = (
             (decisions["kind"].eq("double") & (~waited | close | missed))
@@ -63,6 +65,9 @@ CONVENTIONS = {
     "xg": Convention("xg", "eXtreme Gammon: no-doubles count when ND > 0 and within 0.200", 0.200, True),
     "gnubg": Convention("gnubg", "GNU Backgammon: no-doubles count when within 0.160", 0.160, False),
 }
+
+#: What a player did who did not turn the cube.
+WAITED = ("No double", "No redouble")
 
 _KINDS = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
 _ADDITIVE = (
@@ -120,7 +125,7 @@ def summarise(decisions: pd.DataFrame, convention: str = "xg") -> pd.DataFrame:
     play, played = decisions["kind"].eq("play"), decisions["played"]
     counted = rule.counted(decisions)
     double, take = decisions["kind"].eq("double"), decisions["kind"].eq("take")
-    waited = played.isin(("No double", "No redouble"))
+    waited = played.isin(WAITED)
     kinds = {
         "missed_double": double & waited & mistake,
         "wrong_double": double & ~waited & mistake,
@@ -167,6 +172,18 @@ def total(summaries: pd.DataFrame) -> pd.DataFrame:
         raise SettingsError(f"summaries with different PR conventions cannot be added: {', '.join(names)}")
     rule = convention_named(names[0] if len(names) else "xg")
     return _with_ratings(summaries[["player", *_ADDITIVE]], ["player"], rule)
+
+
+def worth_showing(decisions: pd.DataFrame) -> pd.Series:
+    """Rows worth a look (bool, same index): doubles and answers, mistakes with the cube, close decisions not to double
+    (within `CLOSE_EMG`), plays with an error of at least `ERROR_EMG`, and what could not be analysed."""
+    play = decisions["kind"].eq("play")
+    waited = decisions["kind"].eq("double") & decisions["played"].isin(WAITED)
+    doubled = decisions[["double_take", "double_pass"]].min(axis=1)
+    close = (decisions["no_double"] - doubled).abs() < CLOSE_EMG
+    error, unknown = decisions["error_emg"], decisions["error_emg"].isna()
+    cube = ~waited | close | (error > MISTAKE_EMG) | unknown
+    return (~play & cube) | (play & ((error >= ERROR_EMG) | unknown))
 
 
 def _with_ratings(parts: pd.DataFrame, keys: list[str], rule: Convention) -> pd.DataFrame:

@@ -1,0 +1,182 @@
+"""The program as a whole, run as a user runs it: statuses, sentences, pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MATCHES = Path(__file__).parents[2] / "data" / "matches"
+START = "4HPwATDgc/ABMA"
+SIXTEEN = "XGID=-b----F-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+
+
+def run(*args: object, stdin: str | None = None, **options) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cubelab", *map(str, args)]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False, **options
+    )
+
+
+def documents(result: subprocess.CompletedProcess[str]) -> list[dict]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+COMMANDS = (["cube"], ["eval"], ["moves"], ["analyse"], ["points"], ["bearoff"], ["met"], ["met", "list"], ["convert"])
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_has_an_example(command):
+    result = run(*command, "--help")
+    assert result.returncode == 0
+    assert "Example" in result.stdout
+    assert f"cubelab {' '.join(command)}" in result.stdout
+
+
+def test_version():
+    import cubelab
+
+    assert run("--version").stdout.split()[-1] == cubelab.__version__
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["cube"],
+        ["cube", START, "--ply", "9"],
+        ["cube", START, "--met", "no-such-table"],
+        ["cube", START, "--model", "janowski:3"],
+        ["cube", "--from", "no-such-file"],
+        ["moves", START, "--dice", "71"],
+        ["points"],
+        ["points", "--score", "9-0/7"],
+        ["points", "--score", "3-3/7", "--crawford"],
+        ["points", "--money", "--cube", "3"],
+        ["points", "--money", "--gammons", "much"],
+        ["met", "show", "no-such-table"],
+        ["analyse"],
+        ["analyse", str(MATCHES), "--report", "/no/such/folder/report.html"],
+        ["no-such-command"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_one_sentence_and_status_2(args):
+    result = run(*args)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith("cubelab: ")
+
+
+def test_failed_inputs_stand_in_their_place_and_stop_nothing():
+    result = run("cube", START, SIXTEEN, "rubbish", START, "--json", "--ply", "0")
+    first, sixteen, rubbish, last = documents(result)
+    assert result.returncode == 1
+    assert sixteen["input"] == SIXTEEN
+    assert "16 checkers" in sixteen["error"]
+    assert rubbish == {"input": "rubbish", "error": rubbish["error"]}
+    assert first == last
+    assert len([line for line in result.stderr.splitlines() if line.startswith("cubelab: ")]) == 2
+
+
+def test_lines_of_a_pipe_are_answered_in_order_comments_skipped(tmp_path):
+    ids = [f"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:{a}:{b}:0:9:10" for a in range(8) for b in range(8)]
+    text = "# positions\n\n" + "\n".join(ids) + "\n"
+    result = run("cube", "-", "--json", "--ply", "0", stdin=text)
+    assert [document["position"] for document in documents(result)] == ids
+    file = tmp_path / "positions.txt"
+    file.write_text(text, encoding="utf-8-sig")
+    assert run("cube", "--from", file, "--json", "--ply", "0").stdout == result.stdout
+
+
+def test_an_answer_does_not_wait_for_the_next_line():
+    command = [sys.executable, "-m", "cubelab", "cube", "-", "--json", "--ply", "0"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(START + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["cube_allowed"]
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"# nothing\n\n", b"\x00\x01\x02" * 100])
+def test_a_file_without_positions_is_said_in_a_sentence(tmp_path, content):
+    file = tmp_path / "positions.txt"
+    file.write_bytes(content)
+    result = run("cube", "--from", file, "--json")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert str(file) in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes that close")
+def test_a_closed_pipe_ends_quietly():
+    script = f"yes {START} | head -2000 | {sys.executable} -m cubelab cube - --ply 0 --json | head -1"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert json.loads(result.stdout)["gnuid"].startswith(START)
+    assert "Traceback" not in result.stderr
+    assert "rror" not in result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_a_sentence():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "cubelab", "met", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_interrupted():
+    command = [sys.executable, "-m", "cubelab", "cube", "-", "--json", "--ply", "0"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(START + "\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+def test_help_loads_nothing_heavy():
+    script = (
+        "import sys; from cubelab.cli import program\n"
+        "try: program.main(['cube', '--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'pandas', 'matplotlib', 'rich', 'jinja2'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_verdict_loads_no_data_frames_or_plots():
+    script = (
+        "import sys; from cubelab.cli import program\n"
+        f"try: program.main(['cube', '{START}', '--ply', '0', '--json'])\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "heavy = {'pandas', 'matplotlib', 'pyarrow', 'jinja2', 'defusedxml', 'scipy'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
