@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -114,7 +114,7 @@ class MatchEquityTable:
         """Greatest away score that the table holds itself."""
         return len(self.post)
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """Twelve hexadecimal digits that identify the numbers (to 12 decimals)."""
         assert self.post_opponent is not None
