@@ -33,6 +33,7 @@ _HOMES = {
     "cube.decision": ("CubeDecision", "CubeEquities", "Verdict", "decide"),
     "cube.points": ("cube_points", "gammon_price"),
     "engine.neural": ("evaluate_positions",),
+    "engine.rolled_plays": ("rollout_plays",),
     "engine.rollout": ("Rollout", "RolloutSettings", "rollout"),
     "engine.search": ("cube_decision", "evaluate", "ranked_plays"),
     "records": ("read_match",),

@@ -180,6 +180,9 @@ class Rollout:
     interrupted : bool
         Stopped by hand or by time before the trials or the stopping rule said so.
     provenance : Provenance
+    cube_first : bool
+        The mover may double before the first roll, by the evaluator's judgement: the situation of an opponent after a
+        play, not a cube decision to be settled.
     """
 
     situation: Situation
@@ -191,6 +194,7 @@ class Rollout:
     seconds: float
     interrupted: bool
     provenance: Provenance
+    cube_first: bool = False
 
     @property
     def count(self) -> int:
@@ -222,6 +226,8 @@ class Rollout:
         """
         if not self.settings.cubeful:
             raise SettingsError("a cubeless rollout has no cube decision; roll out with cubeful=True")
+        if self.cube_first:
+            raise SettingsError("the mover's first cube action was part of these trials: they settle no cube decision")
         values = self.moments.mean_values()
         return decision_from_values(
             float(values[0]),
@@ -369,6 +375,7 @@ class Rollout:
             "spans": self.spans,
             "seconds": self.seconds,
             "interrupted": self.interrupted,
+            "cube_first": self.cube_first,
             "provenance": self.provenance.to_dict(),
         }
         part = path.with_name(path.name + ".part")
@@ -407,6 +414,7 @@ class Rollout:
                 float(meta["seconds"]),
                 bool(meta["interrupted"]),
                 Provenance(**meta["provenance"]),
+                bool(meta["cube_first"]),
             )
         except FileNotFoundError:
             raise DataMissing(f"{path}: no such file") from None
@@ -434,7 +442,13 @@ def _identity(rollout: Rollout) -> dict[str, Any]:
     """What two parts of one rollout have in common."""
     free = ("trials", "threads", "min_trials", "keep_trials", "stop_se", "stop_probability", "stop_regret", "stop_time")
     same = {f.name: getattr(rollout.settings, f.name) for f in fields(RolloutSettings) if f.name not in free}
-    return {"situation": rollout.situation.xgid, **same, "stakes": rollout.stakes, "provenance": rollout.provenance}
+    return {
+        "situation": rollout.situation.xgid,
+        "first cube action": rollout.cube_first,
+        **same,
+        "stakes": rollout.stakes,
+        "provenance": rollout.provenance,
+    }
 
 
 def rollout(
@@ -444,6 +458,7 @@ def rollout(
     met: str | MatchEquityTable | None = None,
     progress: Callable[[Rollout], None] | None = None,
     first: int = 0,
+    cube_first: bool = False,
 ) -> Rollout:
     """Roll a situation out, the mover about to roll.
 
@@ -461,6 +476,8 @@ def rollout(
         Called with the rollout so far after each block of trials.
     first : int
         Number of the first trial, so that parts of one rollout can be done in different places and merged.
+    cube_first : bool
+        Let the mover double before the first roll by the evaluator's judgement, instead of playing both branches.
 
     Returns
     -------
@@ -480,7 +497,7 @@ def rollout(
     if not isinstance(first, int) or not 0 <= first <= _MAX_TRIALS:
         raise SettingsError(f"first trial {first!r}: must be a whole number from 0 to {_MAX_TRIALS}")
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
-    branches = 2 if settings.cubeful and stakes.may_double else 1
+    branches = 2 if settings.cubeful and stakes.may_double and not cube_first else 1
     start = Rollout(
         replace(situation, dice=None, offer=None),
         settings,
@@ -491,6 +508,7 @@ def rollout(
         0.0,
         False,
         replace(provenance(stakes, Search(settings.ply), None), seed=settings.seed),
+        cube_first,
     )
     return _run(start, progress)
 
@@ -601,7 +619,7 @@ def _kernel_plan(rollout: Rollout):
         settings.ply,
         settings.deep_moves if settings.ply else 0,
         settings.cube_ply,
-        0,
+        int(rollout.cube_first),
         np.array([0, 1][: rollout.branches], dtype=np.int64),
         np.array([axis, 2][: rollout.branches], dtype=np.int64),
     )
