@@ -13,7 +13,9 @@ from ..game import Phase, Position, Probabilities, Situation
 from ..game.play import Play
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
-from .rollout import Rollout, RolloutSettings, rollout
+from .rollout import Rollout
+from .rollout_run import rollout
+from .rollout_settings import RolloutSettings
 from .search import ranked_plays
 
 if TYPE_CHECKING:

@@ -11,7 +11,9 @@ import pytest
 
 import cubelab as cl
 from cubelab.engine.neural import load_nets
-from cubelab.engine.rollout import PRESETS, Rollout, RolloutSettings, rollout
+from cubelab.engine.rollout import Rollout
+from cubelab.engine.rollout_run import rollout
+from cubelab.engine.rollout_settings import PRESETS, RolloutSettings
 from cubelab.engine.verdict_confidence import confidence
 from cubelab.errors import CubelabError
 from cubelab.game import ROLLS, WEIGHTS, Position, Situation

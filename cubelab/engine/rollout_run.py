@@ -1,0 +1,198 @@
+"""Playing the trials of a rollout on all cores, until they suffice."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import IllegalPosition, SettingsError
+from ..game import Phase, Situation
+from ..score.met import MatchEquityTable
+from ..score.stakes import Stakes
+from .moments import Moments
+from .rollout import Rollout
+from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings
+from .search import Search, cube_table, provenance, table_of
+
+#: Trials a worker plays at a time: small, so that stopping is prompt.
+_CHUNK = 12
+
+
+def rollout(
+    situation: Situation,
+    settings: RolloutSettings | None = None,
+    *,
+    met: str | MatchEquityTable | None = None,
+    progress: Callable[[Rollout], None] | None = None,
+    first: int = 0,
+    cube_first: bool = False,
+) -> Rollout:
+    """Roll a situation out, the mover about to roll.
+
+    Where the mover may double, not doubling and being taken are played on the same dice.
+
+    Parameters
+    ----------
+    situation : Situation
+        Its dice, if any, are not looked at.
+    settings : RolloutSettings, optional
+        Default: 1296 full trials with variance reduction.
+    met : str or MatchEquityTable, optional
+        Default Kazaross-XG2; not used for money.
+    progress : callable, optional
+        Called with the rollout so far after each block of trials.
+    first : int
+        Number of the first trial, so that parts of one rollout can be done in different places and merged.
+    cube_first : bool
+        Let the mover double before the first roll by the evaluator's judgement, instead of playing both branches.
+
+    Returns
+    -------
+    Rollout
+        Also when interrupted (Ctrl-C): it then holds the trials that were done.
+
+    Raises
+    ------
+    CubelabError
+        A game that is over; settings that cannot be carried out.
+    KeyboardInterrupt
+        Interrupted before the first block was done.
+    """
+    settings = settings or RolloutSettings()
+    if situation.position.phase is Phase.OVER:
+        raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to roll out")
+    if not isinstance(first, int) or not 0 <= first <= MAX_TRIALS:
+        raise SettingsError(f"first trial {first!r}: must be a whole number from 0 to {MAX_TRIALS}")
+    stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
+    branches = 2 if settings.cubeful and stakes.may_double and not cube_first else 1
+    start = Rollout(
+        replace(situation, dice=None, offer=None),
+        settings,
+        stakes,
+        Moments.empty(branches),
+        ((first, first),),
+        np.empty((0, branches, _columns())) if settings.keep_trials else None,
+        0.0,
+        False,
+        replace(provenance(stakes, Search(settings.ply), None), seed=settings.seed),
+        cube_first,
+    )
+    return run(start, progress)
+
+
+def _columns() -> int:
+    from ..kernels.rollout import COLUMNS
+
+    return COLUMNS
+
+
+def run(done: Rollout, progress: Callable[[Rollout], None] | None) -> Rollout:
+    """Play trials until the settings of `done` say enough, adding to those it holds."""
+    from ..kernels.rollout import run_trials
+    from .neural import load_nets
+
+    settings, nets = done.settings, load_nets()
+    table, plan = _kernel_plan(done)
+    board = done.situation.position.array
+    origin = done.spans[0][0]
+    begun = time.perf_counter()
+
+    def play(first: int, count: int) -> np.ndarray:
+        rows = np.empty((count, done.branches, _columns()))
+        run_trials(table, nets, plan, board, first, rows)
+        return rows
+
+    moments, kept = done.moments, [] if done.rows is None else [done.rows]
+    threads = settings.threads or os.cpu_count() or 1
+    pool = ThreadPoolExecutor(threads)
+    queue: list[list[Future]] = []
+    next_trial, end = origin + done.count, origin + settings.trials
+    interrupted = False
+    result = done
+    try:
+        while moments.count < settings.trials:
+            # Two blocks ahead of the one waited for keep all workers busy.
+            while next_trial < end and len(queue) < 2 + threads * _CHUNK // BLOCK:
+                stop = min(end, next_trial - (next_trial - origin) % BLOCK + BLOCK)
+                starts = range(next_trial, stop, _CHUNK)
+                queue.append([pool.submit(play, first, min(_CHUNK, stop - first)) for first in starts])
+                next_trial = stop
+            rows = np.concatenate([future.result() for future in queue.pop(0)])
+            moments = moments.with_trials(rows)
+            if done.rows is not None:
+                kept.append(rows)
+            result = replace(
+                done,
+                moments=moments,
+                spans=((origin, origin + moments.count),),
+                seconds=done.seconds + time.perf_counter() - begun,
+            )
+            if progress is not None:
+                progress(result)
+            if settings.stop_time is not None and time.perf_counter() - begun >= settings.stop_time:
+                interrupted = moments.count < settings.trials
+                break
+            if _settled(result):
+                break
+    except KeyboardInterrupt:
+        if moments.count == done.count:
+            raise
+        interrupted = True
+    finally:
+        for block in queue:
+            for future in block:
+                future.cancel()
+        pool.shutdown(wait=True)
+    return replace(result, rows=np.concatenate(kept) if kept else None, interrupted=interrupted)
+
+
+def _settled(rollout: Rollout) -> bool:
+    """Whether a stopping rule says that the trials suffice; looked at after whole blocks only."""
+    settings = rollout.settings
+    if rollout.count < max(settings.min_trials, 2) or rollout.count % BLOCK:
+        return False
+    if settings.stop_se is not None:
+        se = rollout.se
+        known = se.difference if se.difference is not None else se.no_double
+        if (se.cubeless if known is None else known) <= settings.stop_se:
+            return True
+    if settings.stop_probability is None and settings.stop_regret is None:
+        return False
+    sure = rollout.confidence
+    if sure is None:
+        return False
+    enough = settings.stop_probability is not None and sure.verdict_probability >= settings.stop_probability
+    return enough or (settings.stop_regret is not None and sure.regret <= settings.stop_regret)
+
+
+def _kernel_plan(rollout: Rollout):
+    """The arrays of `kernels.rollout` for these settings."""
+    from ..kernels.rollout import Plan
+
+    settings, stakes = rollout.settings, rollout.stakes
+    table = cube_table(stakes, None)
+    axis = stakes.axis
+    if not settings.cubeful:
+        table = table._replace(
+            payoffs=np.ascontiguousarray(table.payoffs[:, :1]),
+            may_turn=np.zeros((2, 1, 2), dtype=np.bool_),
+            groups=np.zeros(1, dtype=np.int64),
+            exact=0,
+        )
+    plan = Plan(
+        np.uint64(settings.seed),
+        settings.truncate or 10**6,
+        int(settings.variance_reduction),
+        settings.ply,
+        settings.deep_moves if settings.ply else 0,
+        settings.cube_ply,
+        int(rollout.cube_first),
+        np.array([0, 1][: rollout.branches], dtype=np.int64),
+        np.array([axis, 2][: rollout.branches], dtype=np.int64),
+    )
+    return table, plan
