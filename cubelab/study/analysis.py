@@ -10,13 +10,13 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ..engine.evaluator import Evaluation, Provenance
-from ..engine.search import RankedPlays, evaluate, ranked_plays
+from ..engine.search import RankedPlays, Search, evaluate, ranked_plays
 from ..errors import CubelabError, SettingsError
 from ..game import Owner, Situation
 from ..records import Action, Decision, Flag, Kind, Record, Seat, display_name, read_match, replay_games
 from ..score.met import MatchEquityTable
 from .decisions import CHANCES, EQUITIES, FLAG_SEPARATOR, NOT_ANALYSED, decision_records, decisions_frame
-from .statistics import summarise, total
+from .statistics import convention_named, summarise, total
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ class Settings:
     Raises
     ------
     SettingsError
-        Fewer threads than one.
+        A ply or convention that does not exist, fewer threads than one.
     """
 
     ply: int = 2
@@ -61,6 +61,8 @@ class Settings:
     convention: str = "xg"
 
     def __post_init__(self) -> None:
+        Search(self.ply)
+        convention_named(self.convention)
         if self.threads is not None and self.threads < 1:
             raise SettingsError(f"{self.threads} threads: at least one is needed")
 

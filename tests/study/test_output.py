@@ -1,0 +1,122 @@
+"""Reports and Parquet files of an analysis, and the command that makes them."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import cubelab as cl
+from cubelab.cli import program
+from cubelab.study.store import read_decisions
+
+MATCH = Path(__file__).parents[2] / "data" / "matches" / "7-point.mat"
+ROW = {"file", "game", "ply", "player", "kind", "situation", "played", "best", "error_emg", "error_mwc"}
+
+
+@pytest.fixture
+def nasty(tmp_path):
+    """The match with a player whose name is markup for pages and terminals."""
+    text = MATCH.read_text(encoding="utf-8")
+    name = cl.read_match(MATCH).players[0]
+    path = tmp_path / "nasty.mat"
+    path.write_text(text.replace(name, "<b>[red]X"), encoding="utf-8")
+    return path
+
+
+def call(*args: object, status: int = 0) -> str:
+    result = CliRunner().invoke(program, ["analyse", *map(str, args), "--ply", "0"], catch_exceptions=False)
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.seen, self.links, self.open = set(), [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        self.links += [value for name, value in attrs if name in ("src", "href")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_report_is_one_sound_page_that_loads_nothing(nasty, tmp_path):
+    page = tmp_path / "report.html"
+    call(nasty, "--checker-play", "--report", page)
+    text = page.read_text(encoding="utf-8")
+    tags = Tags()
+    tags.feed(text)
+    assert not tags.open
+    assert not tags.links
+    assert {"table", "style", "details"} <= tags.seen
+    assert not {"script", "link", "b", "img"} & tags.seen
+    assert "&lt;b&gt;[red]X" in text
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_json_document(nasty):
+    document = json.loads(call(nasty, "--format", "json"))
+    assert set(document) >= {"matches", "decisions", "summary", "failed"}
+    (match,) = document["matches"]
+    assert set(match) >= {"file", "players", "length", "games", "result", "flags"}
+    assert match["players"][0] == "<b>[red]X"
+    assert match["length"] == 7
+    assert match["result"]["winner"] in match["players"]
+    for row in document["decisions"]:
+        assert set(row) >= ROW | {"equities", "verdict", "flags"}
+        assert set(row["equities"]) == {"no_double", "double_take", "double_pass"}
+        assert row["kind"] in ("double", "take")
+        cl.Situation.from_xgid(row["situation"])
+    assert document["failed"] == []
+
+
+def test_failed_files_stand_in_the_document(nasty, tmp_path):
+    empty = tmp_path / "empty.mat"
+    empty.write_text("")
+    document = json.loads(call(empty, tmp_path / "missing.mat", nasty, "--format", "json", "--workers", 1, status=1))
+    assert [Path(entry["file"]).name for entry in document["failed"]] == ["empty.mat", "missing.mat"]
+    assert len(document["matches"]) == 1
+    assert json.loads(call(empty, "--format", "json", status=1))["decisions"] == []
+
+
+def test_csv_parquet_and_store_hold_the_same_decisions(tmp_path):
+    store = tmp_path / "decisions.parquet"
+    text = call(MATCH, "--format", "csv", "--store", store)
+    kept, printed = read_decisions(store), pd.read_csv(io.StringIO(text))
+    analysis = cl.analyse(MATCH, ply=0)
+    assert len(printed) == len(kept) == len(analysis.decisions)
+    for name in ("error_emg", "no_double", "win"):
+        pd.testing.assert_series_equal(kept[name], analysis.decisions[name])
+        pd.testing.assert_series_equal(printed[name], analysis.decisions[name])
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_parquet_on_stdout():
+    result = CliRunner().invoke(program, ["analyse", str(MATCH), "--ply", "0", "--format", "parquet"])
+    assert result.exit_code == 0
+    assert len(pd.read_parquet(io.BytesIO(result.stdout_bytes))) == len(cl.analyse(MATCH, ply=0).decisions)
+
+
+def test_tables_fit_eighty_columns_and_take_names_literally(nasty):
+    text = call(nasty, "--checker-play", "--all")
+    assert "<b>[red]X" in text
+    assert "PR by eXtreme Gammon" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_totals_over_several_matches(tmp_path):
+    for name in ("a.mat", "b.mat"):
+        shutil.copy(MATCH, tmp_path / name)
+    text = call(tmp_path, "--workers", 1)
+    assert "All 2 matches" in text
