@@ -73,7 +73,7 @@ def _mobility_table() -> np.ndarray:
 _MOBILITY = _mobility_table()
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _enters_and_hits(rest, blots, open_, first, second):
     """Can the one checker on the bar enter with `first` and then any checker hit with `second` (or entering hit)?"""
     landing = (1 << 25) >> first
@@ -82,7 +82,7 @@ def _enters_and_hits(rest, blots, open_, first, second):
     return (landing & open_) != 0 and ((rest | landing) & (blots << second)) != 0
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def shots(own, bar, blots, blocked):
     """Number of the 36 rolls with which the side holding `own` hits at least one of `blots`.
 
@@ -137,7 +137,7 @@ def shots(own, bar, blots, blocked):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _side_slots(side, own1, own2, other1, other2, bar, other_bar, rows, row_index, race):
     """Slots of one side; `own*` in its own numbering, `other*` in the other side's."""
     w = WINDOW_BASE + side * 7 * 64
@@ -179,7 +179,7 @@ def _side_slots(side, own1, own2, other1, other2, bar, other_bar, rows, row_inde
     rows[row_index, k + 15] = SHOTS_BASE + side * 74 + 37 + hits
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def pattern_rows(board, lead, race, rows, row_index):
     """Rows of the slots that are no counts, into ``rows[row_index, :33]``; `lead` = the mover's pips less the opponent's."""
     m1, m2, o1, o2 = board_masks(board)
@@ -192,7 +192,7 @@ def pattern_rows(board, lead, race, rows, row_index):
     rows[row_index, 32] = LEAD_BASE + LEAD_LIMIT + min(max(lead, -LEAD_LIMIT), LEAD_LIMIT)
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def count_row(board, place):
     """Row of the count slot of one place of the board, 0 … 25 (0 and 25: the bars); none for empty places."""
     c = np.int64(board[place])
@@ -203,7 +203,7 @@ def count_row(board, place):
     return place * 16 + c if c >= 0 else COUNT_ROWS + (25 - place) * 16 - c
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def totals(board):
     """Checkers borne off by mover and opponent, and the mover's pips less the opponent's."""
     mover_off = 15
@@ -217,7 +217,7 @@ def totals(board):
     return mover_off, opponent_off, lead
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def all_rows(board, race, rows, row_index):
     """Rows of every slot that is not at 0 by absence: patterns, then counts; returns how many (at most 61)."""
     mover_off, opponent_off, lead = totals(board)

@@ -25,7 +25,7 @@ _HIT_UNIT = 5**25
 _PLACE = np.array([0] + [5 ** (p - 1) for p in range(1, 26)], dtype=np.int64)
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _sources(own, open_, die):
     """Mask of the places from which one checker may move `die` points."""
     if own >> 25:
@@ -39,20 +39,20 @@ def _sources(own, open_, die):
     return mask
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _emit(scratch, afters, n):
     copy_board(scratch, afters[n])
     return n + 1
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _spell(hops, n, f1, t1, f2, t2, f3, t3, f4, t4):
     if hops.shape[0] > n:
         hops[n, 0], hops[n, 1], hops[n, 2], hops[n, 3] = f1, t1, f2, t2
         hops[n, 4], hops[n, 5], hops[n, 6], hops[n, 7] = f3, t3, f4, t4
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _shift(board, source, target):
     """Move one checker in place; True when it hit."""
     board[source] -= 1
@@ -65,7 +65,7 @@ def _shift(board, source, target):
     return False
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _unshift(board, source, target, hit):
     board[source] += 1
     if target > 0:
@@ -75,7 +75,7 @@ def _unshift(board, source, target, hit):
             board[0] += 1
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _own_after(board, own, source, target):
     """The mask of own places once a checker has moved (board already changed)."""
     if board[source] == 0:
@@ -85,7 +85,7 @@ def _own_after(board, own, source, target):
     return own
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _both_dice(scratch, own, open_, first, second, afters, hops, keys, n):
     """Append the plays that use `first` and then `second`; returns the new count."""
     sources = _sources(own, open_, first)
@@ -119,7 +119,7 @@ def _both_dice(scratch, own, open_, first, second, afters, hops, keys, n):
     return n
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _one_die(scratch, own, open_, die, afters, hops):
     n = 0
     sources = _sources(own, open_, die)
@@ -134,7 +134,7 @@ def _one_die(scratch, own, open_, die, afters, hops):
     return n
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _doubles(scratch, own, open_, die, afters, hops):
     n = 0
     deepest = 0

@@ -57,12 +57,14 @@ class Nets(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch memory of one evaluation call (``new_workspace``).
+    """Scratch memory of a series of evaluations by the same networks (``new_workspace``).
 
     The first layer of the position that each network evaluated last stays in ``sums[net]``, with its board, slots and
-    totals (checkers off, off, pip lead): the next position is computed from it.
+    totals (checkers off, off, pip lead): the next position is computed from it. ``ready[net]``: there is one.
     """
 
+    ready: np.ndarray
+    flipped: np.ndarray
     sums: np.ndarray
     boards: np.ndarray
     slots: np.ndarray
@@ -75,8 +77,10 @@ class Workspace(NamedTuple):
 
 @njit(cache=True)
 def new_workspace():
-    """Uninitialised scratch arrays."""
+    """A workspace that has evaluated nothing yet."""
     return Workspace(
+        np.zeros(2, np.bool_),
+        np.empty(26, np.int8),
         np.empty((2, HIDDEN), np.int16),
         np.empty((2, 26), np.int8),
         np.empty((3, 64), np.int32),
@@ -88,8 +92,8 @@ def new_workspace():
     )
 
 
-@njit(cache=True)
-def sum_all(nets, work, net, board):
+@njit(cache=True, _nrt=False)
+def _sum_all(nets, work, net, board):
     """First layer of a whole position; it becomes the network's last position."""
     offset = net * ROWS
     count = all_rows(board, net == 1, work.slots, net)
@@ -98,10 +102,11 @@ def sum_all(nets, work, net, board):
     accumulate(work.sums, net, nets.bias, net, nets.tables, work.rows, 0, count, count)
     work.totals[net, 0], work.totals[net, 1], work.totals[net, 2] = totals(board)
     copy_board(board, work.boards[net])
+    work.ready[net] = True
 
 
-@njit(cache=True)
-def sum_change(nets, work, net, board):
+@njit(cache=True, _nrt=False)
+def _sum_change(nets, work, net, board):
     """First layer of a position from that of the network's last one."""
     offset = net * ROWS
     first = _MIDDLE
@@ -155,7 +160,16 @@ def sum_change(nets, work, net, board):
     copy_board(board, old_board)
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
+def first_layer(nets, work, net, board):
+    """First layer of a position, by what differs from the network's last one; it becomes the last one."""
+    if work.ready[net]:
+        _sum_change(nets, work, net, board)
+    else:
+        _sum_all(nets, work, net, board)
+
+
+@njit(cache=True, _nrt=False)
 def outcome_probabilities(logits, gammons, backgammons, losing_gammons, losing_backgammons, out):
     """Softmax over the outcomes that are possible, into ``out[:6]`` (the rest get 0)."""
     top = max(logits[0], logits[3])
@@ -178,7 +192,7 @@ def outcome_probabilities(logits, gammons, backgammons, losing_gammons, losing_b
         out[i] *= scale
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def finish(nets, work, net, out):
     """Probabilities of the network's last position, into ``out[:6]``."""
     clipped_units(work.units, work.sums, net, nets.scales, net)

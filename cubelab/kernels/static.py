@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
-from .network import Nets, finish, new_workspace, sum_all, sum_change
+from .network import Nets, finish, first_layer, new_workspace
 from .vectors import board_masks, low_bit, top_bit
 
 __all__ = [
@@ -18,13 +18,14 @@ __all__ = [
     "evaluate_after",
     "evaluate_candidates",
     "evaluate_many",
+    "evaluate_series",
     "position_class",
 ]
 
 CONTACT, RACE, BEAROFF, OVER = 0, 1, 2, 3
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def position_class(board):
     """CONTACT, RACE, BEAROFF (both sides home, no contact) or OVER; any side's view."""
     mover, _, opponent, _ = board_masks(board)
@@ -37,7 +38,7 @@ def position_class(board):
     return BEAROFF if rear <= 6 and front >= 19 else RACE
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _final_result(board, out):
     """The finished game: which side has all checkers off, and how much it has won."""
     mover_left = 0
@@ -66,81 +67,56 @@ def _final_result(board, out):
         out[3 + size] = 1.0
 
 
-@njit(cache=True)
-def _exact_bearoff(nets, after, out):
-    flipped = np.empty(26, np.int8)
+@njit(cache=True, _nrt=False)
+def _exact_bearoff(nets, work, after, out):
     for p in range(26):
-        flipped[p] = -after[25 - p]
-    bearoff_probabilities(nets.bearoff, flipped, out)
+        work.flipped[p] = -after[25 - p]
+    bearoff_probabilities(nets.bearoff, work.flipped, out)
     for i in range(3):
         out[i], out[i + 3] = out[i + 3], out[i]
 
 
-@njit(cache=True)
-def _evaluate(nets, work, after, out):
-    kind = position_class(after)
-    if kind == OVER:
-        _final_result(after, out)
-    elif kind == BEAROFF:
-        _exact_bearoff(nets, after, out)
-    else:
-        sum_all(nets, work, kind, after)
-        finish(nets, work, kind, out)
-
-
-@njit(cache=True)
-def evaluate_after(nets, after, out):
-    """Outcome probabilities of one position after a play.
+@njit(cache=True, _nrt=False)
+def evaluate_series(nets, work, afters, n, out):
+    """Outcome probabilities of n positions after a play, each computed from the one before by what differs.
 
     Parameters
     ----------
     nets : Nets
-    after : int8[26]
-        Mover's view, opponent to roll.
-    out : float32[6]
-        Filled: win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover, exclusive.
-    """
-    _evaluate(nets, new_workspace(), after, out)
-
-
-@njit(cache=True)
-def evaluate_many(nets, afters, n, out):
-    """`evaluate_after` for the first n rows of int8[:, 26] into float32[:, 6]."""
-    work = new_workspace()
-    for k in range(n):
-        _evaluate(nets, work, afters[k], out[k])
-
-
-@njit(cache=True)
-def evaluate_candidates(nets, parent, afters, n, out):
-    """`evaluate_after` for the results of one roll, each computed from the one before by what differs.
-
-    The numbers are exactly those of `evaluate_after`, in whatever order: the first layer is summed in whole numbers.
-
-    Parameters
-    ----------
-    nets : Nets
-    parent : int8[26]
-        The position before the play, mover's view (not needed at present).
+    work : Workspace
+        From `new_workspace()`; may be used for any number of series with the same networks (by one thread).
     afters : int8[:, 26]
+        Mover's view, opponent to roll. Any order gives the same numbers; similar positions in a row are faster.
     n : int
         Rows to evaluate.
     out : float32[:, 6]
-        Filled.
+        Filled: win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover, exclusive.
     """
-    work = new_workspace()
-    ready = 0
     for k in range(n):
         after = afters[k]
         kind = position_class(after)
         if kind == OVER:
             _final_result(after, out[k])
         elif kind == BEAROFF:
-            _exact_bearoff(nets, after, out[k])
+            _exact_bearoff(nets, work, after, out[k])
         else:
-            if (ready >> kind) & 1:
-                sum_change(nets, work, kind, after)
-            else:
-                sum_all(nets, work, kind, after)
-                ready |= 1 << kind
+            first_layer(nets, work, kind, after)
             finish(nets, work, kind, out[k])
+
+
+@njit(cache=True)
+def evaluate_many(nets, afters, n, out):
+    """`evaluate_series` with a workspace of its own."""
+    evaluate_series(nets, new_workspace(), afters, n, out)
+
+
+@njit(cache=True)
+def evaluate_candidates(nets, parent, afters, n, out):
+    """`evaluate_series` for the results of one roll; `parent`, the position before the play, is not needed at present."""
+    evaluate_series(nets, new_workspace(), afters, n, out)
+
+
+@njit(cache=True)
+def evaluate_after(nets, after, out):
+    """`evaluate_series` for one position: int8[26] into float32[6]."""
+    evaluate_series(nets, new_workspace(), after.reshape(1, 26), 1, out.reshape(1, 6))

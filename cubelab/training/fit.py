@@ -72,6 +72,7 @@ class Scratch(NamedTuple):
     second: np.ndarray
     logits: np.ndarray
     probs: np.ndarray
+    d_logits: np.ndarray
     d_units: np.ndarray
     d_second: np.ndarray
 
@@ -88,12 +89,13 @@ def new_scratch():
         np.empty(WIDTH, np.float32),
         np.empty(OUTPUTS, np.float32),
         np.empty(6, np.float32),
+        np.empty(6, np.float32),
         np.empty(HIDDEN, np.float32),
         np.empty(WIDTH, np.float32),
     )
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _possible(board, race):
     mover_off = 15
     opponent_off = 15
@@ -110,7 +112,7 @@ def _possible(board, race):
     return opponent_off == 0, catches, mover_off == 0, caught
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def predict(weights, scratch, board, race):
     """Forward pass of the unfolded network; probabilities in ``scratch.probs``; returns the number of inputs."""
     n = active_inputs(board, race, scratch.slots, scratch.inputs, scratch.input_weights)
@@ -122,19 +124,19 @@ def predict(weights, scratch, board, race):
     return n
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def equity(p):
     """Cubeless money equity of six exclusive probabilities, in points."""
     return p[0] + 2 * p[1] + 3 * p[2] - p[3] - 2 * p[4] - 3 * p[5]
 
 
-@njit(cache=True, fastmath=_FAST)
+@njit(cache=True, fastmath=_FAST, _nrt=False)
 def _backward(weights, grads, scratch, n, target, equity_weight):
     """Add the gradient of one position to `grads`; returns the equity error."""
     probs = scratch.probs
     error = equity(probs) - equity(target)
     own = equity(probs)
-    dl = np.empty(6, np.float32)
+    dl = scratch.d_logits
     for o in range(6):
         size = o + 1 if o < 3 else 2 - o
         dl[o] = probs[o] - target[o] + 2.0 * equity_weight * error * probs[o] * (size - own)

@@ -110,7 +110,7 @@ def fold(w1: np.ndarray) -> np.ndarray:
     return table
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def active_inputs(board, race, slots, inputs, weights):
     """Inputs that are not zero for a position after a play: indices and weights; returns how many."""
     count = f.all_rows(board, race, slots, 0)

@@ -163,13 +163,14 @@ class Trainer:
         if not self.folder.snapshot(s.td_chunks - 1).exists() and self.progress["chunks"] == s.td_chunks:
             self.folder.save_snapshot(s.td_chunks - 1, self.fits)
 
-    def second_stage(self, until: float) -> None:
+    def second_stage(self, until: float, workers: Workers) -> None:
         """λ value iteration on the chunks that the generators write, until a time (`time.time()`)."""
         s = self.schedule
         while time.time() < until:
             k = int(self.progress["chunks"])
             while not self.folder.chunk(k).exists():
                 time.sleep(0.5)
+                workers.check()
                 if time.time() > until:
                     return
             began = time.perf_counter()
@@ -241,13 +242,42 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
     trainer = Trainer(folder, seed, schedule)
     folder.log(stage="start", seed=seed, generators=generators, progress=trainer.progress, schedule=str(schedule))
     trainer.first_stage()
-    command = [sys.executable, "-m", "cubelab.training", "generate", "--folder", str(path), "--seed", str(seed)]
-    workers = [
-        subprocess.Popen([*command, "--worker", str(w), "--generators", str(generators), "--parent", str(os.getpid())])
-        for w in range(generators)
-    ]
+    workers = Workers(path, seed, generators)
     try:
-        trainer.second_stage(until)
+        trainer.second_stage(until, workers)
     finally:
-        for worker in workers:
-            worker.terminate()
+        workers.stop()
+
+
+class Workers:
+    """The generator processes; one that dies is started again, a few times."""
+
+    def __init__(self, path: Path, seed: int, count: int):
+        shared = ["--folder", str(path), "--seed", str(seed), "--generators", str(count), "--parent", str(os.getpid())]
+        self.commands = [
+            [sys.executable, "-m", "cubelab.training", "generate", *shared, "--worker", str(w)] for w in range(count)
+        ]
+        self.processes = [subprocess.Popen(command) for command in self.commands]
+        self.restarts = 5
+
+    def check(self) -> None:
+        """Start dead workers again.
+
+        Raises
+        ------
+        TrainingStopped
+            They keep dying (their sentence is on stderr).
+        """
+        for k, process in enumerate(self.processes):
+            if process.poll() is not None:
+                if self.restarts == 0:
+                    raise TrainingStopped(
+                        "The generators keep stopping (see above); the last good checkpoint is untouched."
+                    )
+                self.restarts -= 1
+                self.processes[k] = subprocess.Popen(self.commands[k])
+
+    def stop(self) -> None:
+        """End them all."""
+        for process in self.processes:
+            process.terminate()

@@ -12,7 +12,8 @@ import numpy as np
 from numba import njit
 
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
-from cubelab.kernels.static import BEAROFF, CONTACT, OVER, evaluate_after, evaluate_candidates, position_class
+from cubelab.kernels.network import new_workspace
+from cubelab.kernels.static import BEAROFF, CONTACT, OVER, evaluate_series, position_class
 
 from .fit import equity
 
@@ -28,7 +29,7 @@ def flip(board, out):
 
 
 @njit(cache=True)
-def replies(nets, board, die1, die2, afters, probs):
+def replies(nets, work, board, die1, die2, afters, probs):
     """Candidates of a roll with their values; a roll that cannot be played leaves the board as one candidate.
 
     Returns their number and the index of the best by money equity.
@@ -37,9 +38,8 @@ def replies(nets, board, die1, die2, afters, probs):
     if n == 0:
         for p in range(26):
             afters[0, p] = board[p]
-        evaluate_after(nets, board, probs[0])
-        return 1, 0
-    evaluate_candidates(nets, board, afters, n, probs)
+        n = 1
+    evaluate_series(nets, work, afters, n, probs)
     best = 0
     top = equity(probs[0])
     for k in range(1, n):
@@ -84,7 +84,7 @@ def random_race(board):
 
 
 @njit(cache=True)
-def opening(nets, kind, afters, probs, board):
+def opening(nets, work, kind, afters, probs, board):
     """First position of a game into `board` (after a play): kind 0 start, 1 some plies partly random, 2 a random race."""
     if kind == 2:
         random_race(board)
@@ -97,7 +97,7 @@ def opening(nets, kind, afters, probs, board):
     mover = np.empty(26, np.int8)
     for _ in range(plies):
         flip(board, mover)
-        n, best = replies(nets, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
+        n, best = replies(nets, work, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
         chosen = np.random.randint(n) if np.random.random() < wild else best
         if position_class(afters[chosen]) != CONTACT:
             return
@@ -106,12 +106,12 @@ def opening(nets, kind, afters, probs, board):
 
 
 @njit(cache=True)
-def play_game(nets, board, look, trace, explore, window, afters, probs, boards, labels):
+def play_game(nets, work, board, look, trace, explore, window, afters, probs, boards, labels):
     """Play from `board` (after a play) to the end and label every position on the way.
 
     Parameters
     ----------
-    nets : Nets
+    nets, work : Nets, Workspace
     board : int8[26]
     look : bool
         Look one ply ahead over all rolls (else temporal difference).
@@ -134,7 +134,7 @@ def play_game(nets, board, look, trace, explore, window, afters, probs, boards, 
     cut = np.zeros(MAX_PLIES + 1, np.bool_)
     mover = np.empty(26, np.int8)
     current = board.copy()
-    evaluate_after(nets, current, values[0])
+    evaluate_series(nets, work, current.reshape(1, 26), 1, values)
     length = 0
     while length < MAX_PLIES:
         kind = position_class(current)
@@ -150,7 +150,7 @@ def play_game(nets, board, look, trace, explore, window, afters, probs, boards, 
                 thrown = a == max(die1, die2) and b == min(die1, die2)
                 if not (look or thrown):
                     continue
-                n, best = replies(nets, mover, a, b, afters, probs)
+                n, best = replies(nets, work, mover, a, b, afters, probs)
                 if look:
                     weight = (1.0 if a == b else 2.0) / 36.0
                     for i in range(6):
@@ -185,6 +185,7 @@ def label_positions(nets, seed, races, look, trace, explore, window, boards, lab
     plies that are partly random. Reproducible: everything follows from the networks and the seed.
     """
     np.random.seed(seed)
+    work = new_workspace()
     afters = np.empty((MAX_PLAYS, 26), np.int8)
     probs = np.empty((MAX_PLAYS, 6), np.float32)
     game_boards = np.empty((MAX_PLIES, 26), np.int8)
@@ -198,8 +199,8 @@ def label_positions(nets, seed, races, look, trace, explore, window, boards, lab
             kind = 2
         elif np.random.random() < 0.4:
             kind = 1
-        opening(nets, kind, afters, probs, board)
-        length = play_game(nets, board, look, trace, explore, window, afters, probs, game_boards, game_labels)
+        opening(nets, work, kind, afters, probs, board)
+        length = play_game(nets, work, board, look, trace, explore, window, afters, probs, game_boards, game_labels)
         games += 1
         for t in range(min(length, boards.shape[0] - n)):
             boards[n] = game_boards[t]
