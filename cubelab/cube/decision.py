@@ -7,8 +7,8 @@ Theory works on six pre-roll chances and `Stakes` alone (`decide`); search and r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from .verdict import Verdict, judge
 
 #: Doubling is called optional when it changes the equity by less than this: the two print alike to three decimals.
 OPTIONAL_TOLERANCE: Final = 5e-4
+
+if TYPE_CHECKING:
+    from .explain import Explanation
 
 _DEFAULT_MODEL: Final = Janowski()
 
@@ -108,6 +111,8 @@ class CubeDecision:
         The cube model or the method that brought the values.
     exact : bool
         The values are exact, not estimates.
+    efficiency : float or None
+        Cube efficiency of the model when theory alone brought the values, None otherwise.
     """
 
     stakes: Stakes
@@ -119,6 +124,7 @@ class CubeDecision:
     probabilities: Probabilities | None
     model: str
     exact: bool = False
+    efficiency: float | None = None
 
     @property
     def cube_allowed(self) -> bool:
@@ -210,6 +216,12 @@ class CubeDecision:
         emg = float(self.stakes.to_emg(value) - self.stakes.to_emg(0.0))
         return Loss(max(emg, 0.0), None if self.stakes.money else max(value / 2, 0.0))
 
+    def explain(self) -> Explanation:
+        """The derivation of the verdict, down to chances and cells of the match equity table."""
+        from .explain import explain
+
+        return explain(self)
+
     def to_dict(self) -> dict:
         """The parts of the JSON that a decision supplies: equity, mwc, unit, verdict, cube_allowed and its reason."""
 
@@ -288,7 +300,7 @@ def decide(
     chances = np.array(probabilities.array)
     out = np.empty((stakes.levels, 3))
     cube_values(*stakes.kernel_arrays, model.x, chances, out)
-    return decision_from_values(
+    decision = decision_from_values(
         out[0, stakes.axis],
         out[1, 2] if stakes.may_double and stakes.levels > 1 else None,
         stakes,
@@ -297,6 +309,7 @@ def decide(
         model=str(model),
         redoubled=out[2, 1] if stakes.levels > 2 else None,
     )
+    return replace(decision, efficiency=model.x)
 
 
 def decision_from_values(

@@ -1,0 +1,489 @@
+"""Why a verdict is what it is: a tree from the verdict down to chances and cells of the match equity table.
+
+Every node holds a number, how it follows from the numbers below it (in words and in symbols), and those numbers. The
+tree is computed by the operations that it names, so it adds up exactly; a test holds it against the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from ..errors import SettingsError
+from .verdict import Verdict, judge
+
+if TYPE_CHECKING:
+    from .decision import CubeDecision
+
+
+def _average(*numbers: float) -> float:
+    half = len(numbers) // 2
+    weights, values = numbers[:half], numbers[half:]
+    return sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights)
+
+
+def _verdict(no_double: float, double_take: float, double_pass: float, counts: float, **more: float) -> str:
+    return judge(no_double, double_take, double_pass, gammons_count=bool(counts), **more).value
+
+
+#: What a node does with the numbers below it: symbols for people, and the computation itself.
+OPERATIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
+    "verdict": ("double when min(DT, DP) > ND; the answer is the smaller of DT and DP", _verdict),
+    "verdict with beaver": (
+        "double when min(DT, DP, DB) > ND; the answer is the smallest of DT, DP and DB",
+        lambda nd, dt, dp, counts, db: _verdict(nd, dt, dp, counts, double_beaver=db),
+    ),
+    "verdict with redouble": (
+        "double when min(DT, DP, DR) > ND; the answer is the smallest of DT, DP and DR",
+        lambda nd, dt, dp, counts, dr: _verdict(nd, dt, dp, counts, double_redouble=dr),
+    ),
+    "equity": ("(2·v − (w + l)) / (w − l)", lambda v, w, lost: (2.0 * v - (w + lost)) / (w - lost)),
+    "mix": ("x·live + (1 − x)·dead", lambda x, live, dead: x * live + (1.0 - x) * dead),
+    "straight": ("p·W + (1 − p)·L", lambda p, w, loss: p * w + (1.0 - p) * loss),
+    "line": (
+        "v₀ + (v₁ − v₀)·(p − p₀) / (p₁ − p₀)",
+        lambda p, p0, v0, p1, v1: v0 + (v1 - v0) * (p - p0) / (p1 - p0),
+    ),
+    "average": ("Σ chance·payoff / Σ chance", _average),
+    "share": ("(win + win gammon + win backgammon) / all", lambda *p: (p[0] + p[1] + p[2]) / sum(p)),
+    "cash": ("t + (1 − t)·(pass − vₜ) / (W − vₜ)", lambda t, passed, v, w: t + (1.0 - t) * (passed - v) / (w - v)),
+    "take": ("c·(pass − L) / (v_c − L)", lambda c, passed, loss, v: c * (passed - loss) / (v - loss)),
+    "endless cash": ("(L + 1) / (W + L + ½), in units of the cube", lambda w, loss, one: _endless(w, loss, one)[0]),
+    "endless take": ("(L − ½) / (W + L + ½), in units of the cube", lambda w, loss, one: _endless(w, loss, one)[1]),
+    "at least": ("the greater of the two", max),
+    "at most": ("the smaller of the two", min),
+    "middle": ("half way between", lambda a, b: 0.5 * (a + b)),
+    "product": ("product", lambda a, b: a * b),
+}
+
+
+def _endless(w: float, loss: float, one: float) -> tuple[float, float]:
+    w, loss = w / one, -loss / one
+    return (loss + 1.0) / (w + loss + 0.5), (loss - 0.5) / (w + loss + 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One number of a derivation.
+
+    Attributes
+    ----------
+    symbol : str
+        Short name in formulas.
+    words : str
+        What it is.
+    value : float or str
+        The number; the verdict's code at the root.
+    operation : str or None
+        Key of `OPERATIONS`; None for a leaf.
+    inputs : tuple of Node
+    unit : str
+        ``chance``, ``mwc``, ``points``, ``equity`` or empty.
+    """
+
+    symbol: str
+    words: str
+    value: float | str
+    operation: str | None = None
+    inputs: tuple[Node, ...] = ()
+    unit: str = ""
+
+    @property
+    def formula(self) -> str:
+        """How the number follows from the inputs, in symbols; empty for a leaf."""
+        return OPERATIONS[self.operation][0] if self.operation else ""
+
+    def recomputed(self) -> float | str:
+        """The value from the inputs' values; a leaf gives its own."""
+        if self.operation is None:
+            return self.value
+        return OPERATIONS[self.operation][1](*(node.value for node in self.inputs))
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, each once."""
+        seen: set[int] = set()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            yield node
+            waiting.extend(reversed(node.inputs))
+
+    def number(self, exercise: bool = False) -> str:
+        """The value as printed; blank for a leaf of an exercise."""
+        if exercise and not self.inputs:
+            return "____"
+        if isinstance(self.value, str):
+            return self.value
+        if self.unit in ("chance", "mwc"):
+            return f"{100 * self.value:.3f} %"
+        return f"{self.value:+.4f}" if self.unit in ("points", "equity") else f"{self.value:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Derivation tree of a cube decision.
+
+    Attributes
+    ----------
+    root : Node
+    title : str
+        The verdict in words.
+    """
+
+    root: Node
+    title: str
+
+    def text(self, *, exercise: bool = False) -> str:
+        """The tree as indented lines; a number used again is named but not derived twice.
+
+        Parameters
+        ----------
+        exercise : bool
+            Blank the leaves, to be filled in.
+        """
+        lines = [self.title]
+        for depth, node, again in _lines(self.root):
+            how = f"  = {node.formula}" if node.inputs and not again else ""
+            more = "  (as above)" if again and node.inputs else ""
+            lines.append(f"{'  ' * depth}{node.symbol} = {node.number(exercise)}  {node.words}{how}{more}")
+        return "\n".join(lines)
+
+    def html(self, *, exercise: bool = False) -> str:
+        """The tree as nested lists that open and close.
+
+        Parameters
+        ----------
+        exercise : bool
+            Blank the leaves.
+        """
+        seen: set[int] = set()
+
+        def item(node: Node) -> str:
+            head = f"<b>{escape(node.symbol)}</b> = {escape(node.number(exercise))} {escape(node.words)}"
+            if not node.inputs or id(node) in seen:
+                again = " <i>(as above)</i>" if node.inputs else ""
+                return f"<li>{head}{again}</li>"
+            seen.add(id(node))
+            inner = "".join(item(child) for child in node.inputs)
+            formula = f"<br><code>{escape(node.formula)}</code>"
+            return f"<li><details open><summary>{head}</summary>{formula}<ul>{inner}</ul></details></li>"
+
+        return f'<div class="cubelab-explanation"><p>{escape(self.title)}</p><ul>{item(self.root)}</ul></div>'
+
+    def to_dict(self, *, exercise: bool = False) -> dict:
+        """Nested dicts: symbol, words, value, unit, formula, inputs; leaf values None in an exercise."""
+
+        def convert(node: Node) -> dict:
+            return {
+                "symbol": node.symbol,
+                "words": node.words,
+                "value": None if exercise and not node.inputs else node.value,
+                "unit": node.unit,
+                "formula": node.formula,
+                "inputs": [convert(child) for child in node.inputs],
+            }
+
+        return {"title": self.title, "tree": convert(self.root)}
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _lines(root: Node) -> Iterator[tuple[int, Node, bool]]:
+    """Depth, node and whether it was derived before, in reading order."""
+    seen: set[int] = set()
+    waiting = [(0, root)]
+    while waiting:
+        depth, node = waiting.pop()
+        again = id(node) in seen
+        yield depth, node, again
+        seen.add(id(node))
+        if not again:
+            waiting.extend((depth + 1, child) for child in reversed(node.inputs))
+
+
+def explain(decision: CubeDecision) -> Explanation:
+    """The derivation of a decision.
+
+    Parameters
+    ----------
+    decision : CubeDecision
+        From `decide`: down to chances and table cells. From a search or rollout: the values it found are leaves.
+
+    Raises
+    ------
+    SettingsError
+        Values that no number of this decision explains.
+    """
+    builder = _Builder(decision)
+    options = {"ND": builder.no_double()}
+    if decision.verdict is not None:
+        options["DT"] = builder.double_take()
+        options["DP"] = builder.payoff(0, 0)
+    equities = [builder.equity(name, node) for name, node in options.items()]
+    if decision.verdict is None:
+        return Explanation(equities[0], decision.label)
+    counts = float(decision.stakes.payoffs[0, :3].max() > decision.stakes.payoffs[0, 0])
+    inputs = [*equities, Node("G", "1 if a win can bring more than a pass while the cube stays, else 0", counts)]
+    operation = "verdict"
+    if decision.values.double_beaver is not None:
+        operation = "verdict with beaver"
+        two = Node("2", "a beaver doubles the stake again", 2.0)
+        inputs.append(_node("DB", "equity of doubling and being beavered", "product", two, equities[1], unit="equity"))
+    elif decision.values.double_redouble is not None:
+        operation = "verdict with redouble"
+        words = "equity of doubling and being redoubled at once"
+        assert decision.equities.double_redouble is not None
+        inputs.append(Node("DR", words, decision.equities.double_redouble, unit="equity"))
+    root = _node("verdict", "the right action", operation, *inputs)
+    if root.value != decision.verdict.value and not decision.optional:
+        raise SettingsError(f"the derivation gives {Verdict(root.value)}, the decision {decision.verdict}")
+    return Explanation(root, decision.label)
+
+
+def _node(symbol: str, words: str, operation: str, *inputs: Node, unit: str = "") -> Node:
+    value = OPERATIONS[operation][1](*(node.value for node in inputs))
+    return Node(symbol, words, value, operation, inputs, unit)
+
+
+@dataclass(slots=True)
+class _Kinks:
+    """Nodes of one cube level."""
+
+    w: Node
+    loss: Node
+    single: Node
+    lost: Node
+    cash: Node | None = None
+    cash_value: Node | None = None
+    take: Node | None = None
+    take_value: Node | None = None
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Builds the nodes; in a match all values are match winning chances, in money play points per current cube."""
+
+    decision: CubeDecision
+    _levels: dict[int, _Kinks] = field(default_factory=dict)
+    _payoffs: dict[tuple[int, int], Node] = field(default_factory=dict)
+    _chances: list[Node] = field(default_factory=list)
+    _win: Node | None = None
+
+    @property
+    def unit(self) -> str:
+        return "points" if self.decision.stakes.money else "mwc"
+
+    @property
+    def theory(self) -> bool:
+        return self.decision.efficiency is not None and self.decision.probabilities is not None
+
+    def no_double(self) -> Node:
+        words = "worth of not doubling"
+        if not self.theory:
+            return self._found("nd", words, self.decision.values.no_double)
+        return self._mixed("nd", words, 0, self.decision.stakes.axis)
+
+    def double_take(self) -> Node:
+        words = "worth of doubling and being taken"
+        if not self.theory:
+            assert self.decision.values.double_take is not None
+            return self._found("dt", words, self.decision.values.double_take)
+        return self._mixed("dt", words, 1, 2)
+
+    def equity(self, symbol: str, value: Node) -> Node:
+        words = {"ND": "not doubling", "DT": "doubling and being taken", "DP": "doubling and being passed"}[symbol]
+        single, lost = self.payoff(0, 0), self.payoff(0, 3)
+        return _node(symbol, f"equity of {words}", "equity", value, single, lost, unit="equity")
+
+    def _found(self, symbol: str, words: str, value: float) -> Node:
+        stakes = self.decision.stakes
+        number = value if stakes.money else float(stakes.to_mwc(value))
+        return Node(symbol, f"{words}, found by {self.decision.model or 'the evaluation'}", number, unit=self.unit)
+
+    def payoff(self, level: int, result: int) -> Node:
+        """Worth of a result at a cube level."""
+        if (level, result) in self._payoffs:
+            return self._payoffs[level, result]
+        stakes = self.decision.stakes
+        name = ("a win", "a gammon won", "a backgammon won", "a loss", "a gammon lost", "a backgammon lost")[result]
+        cube = stakes.cube.value * 2**level
+        symbol = f"{('w', 'wg', 'wb', 'l', 'lg', 'lb')[result]}{_sub(level)}"
+        value = float(stakes.payoffs[level, result])
+        if stakes.money:
+            words = f"{name} with the cube at {cube}"
+            if abs(value) < (1, 2, 3)[result % 3] * 2**level:
+                node = Node(symbol, f"{words}: gammons do not count on a centred cube (Jacoby)", value, unit="points")
+            else:
+                node = Node(symbol, f"{words}, in units of the cube now", value, unit="points")
+        else:
+            points = (1, 2, 3)[result % 3] * cube
+            after = stakes.match.after(points, 0) if result < 3 else stakes.match.after(0, points)
+            where = "the match is over" if after is None else f"the score becomes {after.score_text}"
+            node = Node(symbol, f"{name} with the cube at {cube}: {where}", float(stakes.to_mwc(value)), unit="mwc")
+        self._payoffs[level, result] = node
+        return node
+
+    def chances(self) -> list[Node]:
+        if not self._chances:
+            assert self.decision.probabilities is not None
+            names = ("single win", "gammon won", "backgammon won", "single loss", "gammon lost", "backgammon lost")
+            symbols = ("p1", "p2", "p3", "q1", "q2", "q3")
+            values = self.decision.probabilities.array
+            self._chances = [
+                Node(s, f"chance of a {n}", float(v), unit="chance")
+                for s, n, v in zip(symbols, names, values, strict=True)
+            ]
+        return self._chances
+
+    def win(self) -> Node:
+        if self._win is None:
+            self._win = _node("p", "chance to win the game", "share", *self.chances(), unit="chance")
+        return self._win
+
+    def _average(self, level: int, first: int, symbol: str, words: str) -> Node:
+        chances = self.chances()[first : first + 3]
+        if not sum(float(c.value) for c in chances):
+            return self.payoff(level, first)
+        payoffs = [self.payoff(level, first + i) for i in range(3)]
+        return _node(f"{symbol}{_sub(level)}", words, "average", *chances, *payoffs, unit=self.unit)
+
+    def level(self, level: int) -> _Kinks:
+        """Averages and live kinks of one level, those above it first; the same rules as the kernel's."""
+        if level in self._levels:
+            return self._levels[level]
+        stakes = self.decision.stakes
+        cube = stakes.cube.value * 2**level
+        w = self._average(level, 0, "W", f"average win with the cube at {cube}")
+        loss = self._average(level, 3, "L", f"average loss with the cube at {cube}")
+        here = _Kinks(w, loss, self.payoff(level, 0), self.payoff(level, 3))
+        if self._endless(level):
+            inputs = (here.w, here.loss, here.single)
+            where = f"live {{}} point with the cube at {cube} (endless redoubles)"
+            here.cash = _node(f"c{_sub(level)}", where.format("cash"), "endless cash", *inputs, unit="chance")
+            here.take = _node(f"t{_sub(level)}", where.format("take"), "endless take", *inputs, unit="chance")
+            here.cash_value, here.take_value = here.single, here.lost
+        elif level + 1 < stakes.levels:
+            self._bend(here, self.level(level + 1), level, cube)
+        self._levels[level] = here
+        return here
+
+    def _endless(self, level: int) -> bool:
+        """Whether from here on every level is the one below but for scale, and the closed form holds."""
+        stakes = self.decision.stakes
+        if not stakes.may_turn[-1].any():
+            return False
+        return level + 1 == stakes.levels or bool((stakes.payoffs[level + 1] == 2 * stakes.payoffs[level]).all())
+
+    def _bend(self, here: _Kinks, above: _Kinks, level: int, cube: int) -> None:
+        mover, opponent = self.decision.stakes.may_turn[level]
+        zero, one = Node("0", "no chance", 0.0, unit="chance"), Node("1", "certainty", 1.0, unit="chance")
+        if mover:
+            take, value = (above.take or zero), (above.take_value or above.loss)
+            if above.w.value - value.value > 0:  # type: ignore[operator]
+                words = f"mover's live cash point with the cube at {cube}"
+                point = _node(f"c{_sub(level)}", words, "cash", take, here.single, value, above.w, unit="chance")
+                if 0.0 < float(point.value) < 1.0:
+                    here.cash = point
+                    play_on = self._dead_at(point, here, level, "playing on at the cash point")
+                    words = "the better of cashing and playing on at the cash point"
+                    here.cash_value = _node(f"v{_sub(level)}", words, "at least", here.single, play_on, unit=self.unit)
+        if opponent:
+            cash, value = (above.cash or one), (above.cash_value or above.w)
+            if value.value - above.loss.value > 0:  # type: ignore[operator]
+                words = f"mover's live take point with the cube at {cube}"
+                point = _node(f"t{_sub(level)}", words, "take", cash, here.lost, above.loss, value, unit="chance")
+                if 0.0 < float(point.value) < 1.0:
+                    here.take = point
+                    play_on = self._dead_at(point, here, level, "playing on at the take point")
+                    words = "what the opponent makes of the take point: cashing or playing on"
+                    here.take_value = _node(f"u{_sub(level)}", words, "at most", here.lost, play_on, unit=self.unit)
+
+    def _dead_at(self, point: Node, here: _Kinks, level: int, words: str) -> Node:
+        return _node(f"d{_sub(level)}", words, "straight", point, here.w, here.loss, unit=self.unit)
+
+    def _mixed(self, symbol: str, words: str, level: int, axis: int) -> Node:
+        x = Node("x", "cube efficiency", float(self.decision.efficiency or 0.0))
+        live, dead = self._live(level, axis), self._dead(level, axis)
+        return _node(symbol, words, "mix", x, live, dead, unit=self.unit)
+
+    def _dead(self, level: int, axis: int) -> Node:
+        here, stakes = self.level(level), self.decision.stakes
+        words = "no further cube"
+        dead = _node(f"D{_sub(level)}", words, "straight", self.win(), here.w, here.loss, unit=self.unit)
+        if level + 1 >= stakes.levels:
+            return dead
+        row, above = stakes.payoffs[level], stakes.payoffs[level + 1]
+        mover = bool(stakes.may_turn[level, 0]) and row[3] - above[5] <= 1e-12
+        opponent = bool(stakes.may_turn[level, 1]) and above[2] - row[0] <= 1e-12
+        if mover and axis != 2 and not (axis == 0 and opponent):
+            turned = _node(
+                "r",
+                "redoubling at once, taken or passed",
+                "at most",
+                here.single,
+                self._dead(level + 1, 2),
+                unit=self.unit,
+            )
+            words = "losing more costs the mover nothing: turning the cube at once is free"
+            return _node(f"D{_sub(level)}*", words, "at least", dead, turned, unit=self.unit)
+        if opponent and axis != 1 and not (axis == 0 and mover):
+            turned = _node(
+                "r",
+                "being redoubled at once, taking or passing",
+                "at least",
+                here.lost,
+                self._dead(level + 1, 1),
+                unit=self.unit,
+            )
+            words = "losing more costs the opponent nothing: they turn the cube at once"
+            return _node(f"D{_sub(level)}*", words, "at most", dead, turned, unit=self.unit)
+        return dead
+
+    def _live(self, level: int, axis: int) -> Node:
+        here, p = self.level(level), self.win()
+        zero, one = Node("0", "no chance", 0.0, unit="chance"), Node("1", "certainty", 1.0, unit="chance")
+        points: list[tuple[Node, Node]] = [(zero, here.loss)]
+        lower = axis != 1 and here.take is not None
+        upper = axis != 2 and here.cash is not None
+        if lower and upper and float(here.take.value) >= float(here.cash.value):  # type: ignore[union-attr]
+            assert here.take is not None
+            assert here.cash is not None
+            assert here.take_value is not None
+            assert here.cash_value is not None
+            middle = _node(
+                "m", "nobody ever takes: the points meet here", "middle", here.take, here.cash, unit="chance"
+            )
+            value = _node("v", "worth there", "middle", here.take_value, here.cash_value, unit=self.unit)
+            points.append((middle, value))
+        else:
+            if lower:
+                assert here.take is not None
+                assert here.take_value is not None
+                points.append((here.take, here.take_value))
+            if upper:
+                assert here.cash is not None
+                assert here.cash_value is not None
+                points.append((here.cash, here.cash_value))
+        points.append((one, here.w))
+        owner = ("centred", "the mover's", "the opponent's")[axis]
+        words = f"live cube, {owner}"
+        number = float(p.value)
+        place = 0
+        while place + 2 < len(points) and number > float(points[place + 1][0].value):
+            place += 1
+        (p0, v0), (p1, v1) = points[place], points[place + 1]
+        return _node(f"E{_sub(level)}", words, "line", p, p0, v0, p1, v1, unit=self.unit)
+
+
+def _sub(level: int) -> str:
+    """Level as a subscript."""
+    return "".join(chr(0x2080 + int(digit)) for digit in str(level))
