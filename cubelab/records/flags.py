@@ -38,6 +38,7 @@ class Flag(StrEnum):
     ENDED_EARLY = "ended early", "the file names a winner, but nobody bore off, passed or resigned"
     CRAWFORD_ASSUMED = "Crawford assumed", "the record starts with a side one away: taken as the Crawford game"
     SET_UP = "set up", "the game starts from, or jumps to, a position the file sets"
+    VARIATIONS = "variations", "the file holds variations beside the game: the main line is read"
     STOPPED = "stopped", "from here the moves can no longer be followed; the result is the file's"
     # The turn
     ILLEGAL_PLAY = "illegal play", "the rules do not allow the play: kept as played"

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import RecordError
 from .mat import parse_mat
 from .record import Record
-from .source import READ_NOW, decode, foreign_format, read_bytes, split_lines
+from .source import READ_NOW, decode, foreign_format, is_sgf, read_bytes, split_lines
 
 
 def read_match(path: str | PathLike[str]) -> Record:
@@ -37,6 +37,10 @@ def read_match(path: str | PathLike[str]) -> Record:
 
 def parse_match(data: bytes, file: str = "") -> Record:
     """Record of a file's bytes; see `read_match`."""
+    if is_sgf(data):
+        from .sgf import parse_sgf
+
+        return parse_sgf(data, file)
     foreign = foreign_format(data)
     if foreign is not None:
         raise RecordError(f"this is {foreign}, which is not read yet; cubelab reads {READ_NOW}", file=file or None)

@@ -7,6 +7,7 @@ from enum import Enum, IntEnum
 
 from ..game import Dice, Rules
 from .flags import NO_FLAGS, Flag
+from .stored import Stored
 
 
 class Seat(IntEnum):
@@ -49,7 +50,7 @@ class Event:
     flags : frozenset of Flag
     comment : str
         What an annotator wrote there.
-    analysis : object, optional
+    analysis : Stored, optional
         What the file's own program thought of it; kept beside ours.
     """
 
@@ -57,7 +58,7 @@ class Event:
     line: int = 0
     flags: frozenset[Flag] = NO_FLAGS
     comment: str = ""
-    analysis: object | None = None
+    analysis: Stored | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,19 +123,19 @@ class Resignation(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetPosition(Event):
-    """The file sets the position.
+    """The file sets the position or the cube.
 
     Parameters
     ----------
-    board : tuple of int, length 26
-        Seen from the bottom player, as in `Position.board`.
+    board : tuple of int, length 26, or None
+        Seen from the bottom player, as in `Position.board`; None leaves the checkers as they are.
     cube : int, optional
         Value of the cube; None leaves it as it is.
     owner : Seat or None
         Who owns it, None = centred; of no meaning while `cube` is None.
     """
 
-    board: tuple[int, ...]
+    board: tuple[int, ...] | None
     cube: int | None = None
     owner: Seat | None = None
 

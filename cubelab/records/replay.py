@@ -135,8 +135,9 @@ class _Replay:
         self.last = event.seat
 
     def _set(self, event: SetPosition) -> None:
-        self.position = Position(event.board)
-        self.opening = self.position == self.position.flip()
+        if event.board is not None:
+            self.position = Position(event.board)
+            self.opening = self.position == self.position.flip()
         if event.cube is not None:
             self.value, self.owner = event.cube, event.owner
         self.offer = self.doubler = self.last = None

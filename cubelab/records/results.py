@@ -113,14 +113,14 @@ def _is_crawford(draft: Draft, length: int) -> bool:
 
 
 def _result(draft: Draft, length: int, next_score: tuple[int, int] | None) -> Result:
-    winner, ending = _moves_say(draft)
     stated = draft.stated_winner
+    if stated is None and next_score is not None:
+        stated = _score_says(draft.score, next_score)
+    winner, ending = _moves_say(draft, stated)
     if winner is not None and stated not in (None, winner):
         draft.flags.add(Flag.WINNER_CONFLICT)
     winner = winner or stated
     if draft.stated_winner is None:
-        if winner is None and next_score is not None:
-            winner = _score_says(draft.score, next_score)
         draft.flags.add(Flag.UNFINISHED if winner is None else Flag.RESULT_IMPLIED)
     if winner is None:
         return Result(None, 0, Ending.UNFINISHED, stated=draft.stated_points, line=draft.result_line)
@@ -155,15 +155,15 @@ def _points(
     return counted, None if ending is Ending.PASS else level
 
 
-def _moves_say(draft: Draft) -> tuple[Seat | None, Ending]:
-    """Winner and ending as far as the events tell; no winner where only the result line can name one."""
+def _moves_say(draft: Draft, stated: Seat | None) -> tuple[Seat | None, Ending]:
+    """Winner and ending as far as the events tell; no winner where only the result line (or next score) names one."""
     off = dict.fromkeys(Seat, 0)
     last: Event | None = None
     for event in draft.events:
         match event:
             case Comment():
                 continue
-            case SetPosition(board=board) | Roll(after=tuple() as board):
+            case SetPosition(board=tuple() as board) | Roll(after=tuple() as board):
                 off = _borne_off(board)
             case Roll(seat=Seat() as seat, text=text):
                 off[seat] += sum(int(step[1] or 1) for step in _OFF_STEP.finditer(text))
@@ -176,10 +176,10 @@ def _moves_say(draft: Draft) -> tuple[Seat | None, Ending]:
     match last:
         # Writers put the mark into the column of either side: the result line decides where there is one.
         case Resignation(seat=Seat() as seat):
-            return (seat.other if draft.stated_winner is None else None), Ending.RESIGNATION
-        case Roll(seat=Seat() as seat, hidden=True) if draft.stated_winner is not seat:
+            return (seat.other if stated is None else None), Ending.RESIGNATION
+        case Roll(seat=Seat() as seat, hidden=True) if stated is seat.other:
             return seat.other, Ending.RESIGNATION
-        case Double(seat=Seat() as seat) if draft.stated_winner is seat:
+        case Double(seat=Seat() as seat) if stated is seat:
             return seat, Ending.PASS
     return None, Ending.DECLARED
 

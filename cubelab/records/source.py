@@ -13,7 +13,9 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_TEXT: Final = 4 * 1024 * 1024
 MAX_LINES: Final = 200_000
 
-READ_NOW: Final = "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others)"
+READ_NOW: Final = (
+    "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others) and SGF (.sgf)"
+)
 
 _MAGIC: Final = (
     (b"RGMH", "eXtreme Gammon (.xg)"),
@@ -51,6 +53,12 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
+def is_sgf(data: bytes) -> bool:
+    """Whether the file starts as Smart Game Format does, whatever the game."""
+    compact = b"".join(data[:1024].lstrip(b"\xef\xbb\xbf").split())
+    return compact.startswith(b"(;") and any(key in compact for key in (b"GM[", b"FF[", b"MI[", b"PW["))
+
+
 def foreign_format(data: bytes) -> str | None:
     """Name of the format when its first bytes say that it is none of the text matches; None otherwise."""
     head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -60,8 +68,6 @@ def foreign_format(data: bytes) -> str | None:
     compact = b"".join(head.split())
     if compact.startswith(b'{"format":"BGF"'):
         return "BGBlitz (.bgf)"
-    if compact.startswith(b"(;") and b"GM[" in compact:
-        return "GNU Backgammon SGF (.sgf)"
     if compact.startswith(b"{"):
         return "JSON, as GammonView (.gva) writes it"
     if compact[:5].lower() in (b"<html", b"<!doc", b"<?xml"):

@@ -126,7 +126,9 @@ def _row(number: int, cells: list[str]) -> str:
 def _aside(record: Record, game: Game, event: Event) -> list[str]:
     """Lines that stand between rows: remarks and set positions."""
     lines = []
-    if isinstance(event, SetPosition):
+    if isinstance(event, SetPosition) and event.board is None:
+        lines.append(f"; cube set to {event.cube}")
+    elif isinstance(event, SetPosition) and event.board is not None:
         lines.append(f"; Set Pos={_letters(event.board)}/{_cube_field(event)}")
     elif isinstance(event, Comment):
         lines.append(event.text if event.text.startswith(";") else f"; {event.text}")

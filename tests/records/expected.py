@@ -9,7 +9,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 DATA = HERE / "data"
 MATCHES = HERE.parents[1] / "data" / "matches"
-CORPUS = HERE.parents[2] / "shared" / "corpus" / "mat"
+COLLECTION = HERE.parents[2] / "shared" / "corpus"
+CORPUS = COLLECTION / "mat"
 
 XG_GAMES = [
     (0, 0, "L", 1),
@@ -123,6 +124,25 @@ SHIPPED = {
     "studio_long.txt": "13-point.mat",
     "Sz-2PgKnvb6aFls69-qFXg.mat": "money-session.mat",
 }
+
+
+def story(decisions):
+    """What happened, in a form that is the same whatever the format the record came from."""
+    return [
+        (
+            d.game,
+            d.kind,
+            d.seat,
+            d.situation.position,
+            d.situation.cube,
+            tuple(sorted(d.situation.dice or ())),
+            (d.situation.match.length, d.situation.match.away if d.situation.match.length else None),
+            d.situation.match.crawford,
+            d.situation.offer,
+            d.played,
+        )
+        for d in decisions
+    ]
 
 
 def locate(name: str) -> Path | None:

@@ -11,7 +11,11 @@ from cubelab.records import parse_match, read_match, replay, replay_games
 
 from .expected import DATA, MATCHES
 
-REAL = [path.read_bytes() for path in sorted(DATA.glob("*.mat")) + sorted(DATA.glob("*.txt")) if path.name[0] != "S"]
+REAL = [
+    path.read_bytes()
+    for path in sorted(DATA.iterdir())
+    if path.suffix in (".mat", ".txt", ".sgf") and path.name != "SOURCE.txt"
+]
 SMALL = [data for data in REAL if len(data) < 7000]
 
 
@@ -39,8 +43,8 @@ def survives(data):
         (bytes(range(256)) * 20, "binary data"),
         (b"RGMH\x28\x20\x00\x00" + bytes(100), r"eXtreme Gammon \(\.xg\)"),
         (b'{"format":"BGF","version":"1.0","compress":true}\n\x1f\x8b', r"BGBlitz \(\.bgf\)"),
-        (b"(;FF[4]GM[6]CA[UTF-8])", r"SGF"),
-        (b"\n(;GM[6]FF[4]", r"SGF"),
+        (b"(;FF[4]GM[6]CA[UTF-8])", r"line 1: game trees without a single move"),
+        (b"\n\n(;GM[1]FF[4];B[aa])", r"line 3: the game is GM\[1\], not backgammon"),
         (b"OGXM\x02\x00", r"OGXM"),
         (b'{"format": "gva"}', r"JSON"),
         (b"\x1f\x8b\x08\x00", r"gzip"),
