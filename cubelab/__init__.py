@@ -32,6 +32,7 @@ _HOMES = {
     "cube.models": ("DeadCube", "Janowski", "LiveCube"),
     "cube.decision": ("CubeDecision", "CubeEquities", "Verdict", "decide"),
     "cube.points": ("cube_points", "gammon_price"),
+    "engine.ledger": ("market_ledger",),
     "engine.neural": ("evaluate_positions",),
     "engine.rolled_plays": ("rollout_plays",),
     "engine.rollout": ("Rollout",),

@@ -157,7 +157,7 @@ def _enter(scratch, depth, levels):
 
 
 @njit(cache=True)
-def _choose(table, nets, scratch, side, depth, levels):
+def choose_plays(table, nets, scratch, side, depth, levels):
     """Plays of the node's present roll, and for each cube level the one whose static chances are worth most there."""
     board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
     best = scratch.best[depth]
@@ -240,7 +240,7 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
                     table, scratch, 1 - side, depth, min(root_levels + depth, top), scratch.walk[depth, 1] - 1, False
                 )
                 continue
-            _choose(table, nets, scratch, side, depth, levels)
+            choose_plays(table, nets, scratch, side, depth, levels)
             level = 0
         walk[1] = level + 1
         chosen = best[level]
