@@ -43,7 +43,7 @@ def test_sums_to_the_difference_of_the_two_ply_evaluation(name):
 def test_two_checkers_that_bear_off_or_not():
     """Mover on the 6 and 2 points, opponent sure to finish: a roll either wins at once or loses."""
     board = [0] * 26
-    board[6], board[2], board[23] = 1, 1, -2
+    board[6], board[2], board[24] = 1, 1, -2
     rolls = market_ledger(Situation(Position(tuple(board)))).rolls().set_index("roll")
     # Both off: any 6 with 2 or more, and doubles of four moves of 2 and up that reach: 2-2 (6/off takes three, 2/off).
     winning = {"62", "63", "64", "65", "66", "55", "44", "33", "22"}
