@@ -15,6 +15,7 @@ from numba import njit
 from .bearoff import BearoffTables
 from .features import COUNT_ROWS, PATTERN_SLOTS, ROWS, all_rows, count_row, pattern_rows, totals
 from .vectors import (
+    BATCH,
     HIDDEN,
     OUTPUTS,
     WIDTH,
@@ -72,6 +73,7 @@ class Workspace(NamedTuple):
     units: np.ndarray
     second: np.ndarray
     logits: np.ndarray
+    queue: np.ndarray
     rows: np.ndarray
 
 
@@ -85,9 +87,10 @@ def new_workspace():
         np.empty((2, 26), np.int8),
         np.empty((3, 64), np.int32),
         np.empty((2, 3), np.int64),
-        np.empty(HIDDEN, np.float32),
-        np.empty(WIDTH, np.float32),
-        np.empty(OUTPUTS, np.float32),
+        np.zeros((BATCH, HIDDEN), np.float32),
+        np.empty((BATCH, WIDTH), np.float32),
+        np.empty((BATCH, OUTPUTS), np.float32),
+        np.empty((BATCH, 5), np.int64),
         np.empty(2 * _MIDDLE, np.int32),
     )
 
@@ -193,15 +196,25 @@ def outcome_probabilities(logits, gammons, backgammons, losing_gammons, losing_b
 
 
 @njit(cache=True, _nrt=False)
-def finish(nets, work, net, out):
-    """Probabilities of the network's last position, into ``out[:6]``."""
-    clipped_units(work.units, work.sums, net, nets.scales, net)
-    upper_layers(work.units, nets.w2, nets.b2, nets.w3, nets.b3, net, work.second, work.logits)
+def enqueue(nets, work, net, place, row):
+    """Put the network's last position at a place of the batch, for row `row` of the results."""
+    clipped_units(work.units, place, work.sums, net, nets.scales, net)
     backgammons = losing_backgammons = net == 0
     if net == 1:  # no contact: only checkers still in the other side's home can be caught there
         mover, _, opponent, _ = board_masks(work.boards[net])
         losing_backgammons = mover >> 19 != 0
         backgammons = opponent & 0x7F != 0
-    gammons = work.totals[net, 1] == 0
-    losing_gammons = work.totals[net, 0] == 0
-    outcome_probabilities(work.logits, gammons, backgammons, losing_gammons, losing_backgammons, out)
+    work.queue[place, 0] = row
+    work.queue[place, 1] = work.totals[net, 1] == 0
+    work.queue[place, 2] = backgammons
+    work.queue[place, 3] = work.totals[net, 0] == 0
+    work.queue[place, 4] = losing_backgammons
+
+
+@njit(cache=True, _nrt=False)
+def finish(nets, work, net, count, out):
+    """Upper layers for the first `count` places of the batch, probabilities into their rows of float32[:, 6]."""
+    upper_layers(work.units, nets.w2, nets.b2, nets.w3, nets.b3, net, work.second, work.logits)
+    for k in range(count):
+        q = work.queue[k]
+        outcome_probabilities(work.logits[k], q[1] != 0, q[2] != 0, q[3] != 0, q[4] != 0, out[q[0]])

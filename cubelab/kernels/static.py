@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
-from .network import Nets, finish, first_layer, new_workspace
-from .vectors import board_masks, low_bit, top_bit
+from .network import Nets, enqueue, finish, first_layer, new_workspace
+from .vectors import BATCH, board_masks, low_bit, top_bit
 
 __all__ = [
     "BEAROFF",
@@ -92,6 +92,8 @@ def evaluate_series(nets, work, afters, n, out):
     out : float32[:, 6]
         Filled: win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover, exclusive.
     """
+    waiting = 0
+    net = CONTACT
     for k in range(n):
         after = afters[k]
         kind = position_class(after)
@@ -100,8 +102,15 @@ def evaluate_series(nets, work, afters, n, out):
         elif kind == BEAROFF:
             _exact_bearoff(nets, work, after, out[k])
         else:
-            first_layer(nets, work, kind, after)
-            finish(nets, work, kind, out[k])
+            if waiting == BATCH or (waiting > 0 and kind != net):
+                finish(nets, work, net, waiting, out)
+                waiting = 0
+            net = kind
+            first_layer(nets, work, net, after)
+            enqueue(nets, work, net, waiting, k)
+            waiting += 1
+    if waiting > 0:
+        finish(nets, work, net, waiting, out)
 
 
 @njit(cache=True)

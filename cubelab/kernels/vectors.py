@@ -17,6 +17,8 @@ from numba.extending import intrinsic
 HIDDEN = 256
 WIDTH = 32
 OUTPUTS = 8
+BATCH = 4
+"""Positions that go through the upper layers together."""
 
 _F32 = ir.FloatType()
 _I64 = ir.IntType(64)
@@ -100,13 +102,14 @@ def accumulate(typingctx, target, target_row, source, source_row, table, rows, s
 
 
 @intrinsic
-def clipped_units(typingctx, units, sums, row, scales, net):
-    """``units[:] = clip(sums[row] * scales[net], 0, 1)``; ``sums`` int16[:, HIDDEN], ``units`` float32[HIDDEN]."""
+def clipped_units(typingctx, units, place, sums, row, scales, net):
+    """``units[place] = clip(sums[row] * scales[net], 0, 1)``; ``sums`` int16[:, HIDDEN], ``units`` float32[:, HIDDEN]."""
 
     def codegen(context, builder, signature, args):
-        units_, sums_, scales_ = (_data(context, builder, signature, args, k) for k in (0, 1, 3))
-        sums_ = _at(builder, sums_, builder.mul(args[2], ir.Constant(_I64, HIDDEN)))
-        scale = _spread(builder, builder.load(_at(builder, scales_, args[4])))
+        units_, sums_, scales_ = (_data(context, builder, signature, args, k) for k in (0, 2, 4))
+        sums_ = _at(builder, sums_, builder.mul(args[3], ir.Constant(_I64, HIDDEN)))
+        units_ = _at(builder, units_, builder.mul(args[1], ir.Constant(_I64, HIDDEN)))
+        scale = _spread(builder, builder.load(_at(builder, scales_, args[5])))
         halves = ir.VectorType(ir.IntType(16), _LANES)
         for v in range(0, HIDDEN, _LANES):
             offset = ir.Constant(_I64, v)
@@ -114,7 +117,7 @@ def clipped_units(typingctx, units, sums, row, scales, net):
             _store(builder, _clipped(builder, builder.fmul(value, scale)), _at(builder, units_, offset))
         return context.get_dummy_value()
 
-    return types.void(units, sums, types.int64, scales, types.int64), codegen
+    return types.void(units, types.int64, sums, types.int64, scales, types.int64), codegen
 
 
 @intrinsic
@@ -183,21 +186,67 @@ def clip_row(typingctx, units, sums):
 
 @intrinsic
 def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
-    """From clipped units to the second layer (clipped, into ``second``) and the outputs (into ``logits``).
+    """From clipped units to the second layer (clipped, into ``second``) and the outputs (``logits``), BATCH positions.
 
-    ``units`` float32[HIDDEN], ``w2`` float32[nets, HIDDEN, WIDTH], ``b2`` float32[nets, WIDTH], ``w3`` float32[nets, WIDTH,
-    OUTPUTS], ``b3`` float32[nets, OUTPUTS], ``second`` float32[WIDTH], ``logits`` float32[OUTPUTS].
+    ``units`` float32[BATCH, HIDDEN], ``w2`` float32[nets, HIDDEN, WIDTH], ``b2`` float32[nets, WIDTH], ``w3`` float32[nets,
+    WIDTH, OUTPUTS], ``b3`` float32[nets, OUTPUTS], ``second`` float32[BATCH, WIDTH], ``logits`` float32[BATCH, OUTPUTS].
+    The second layer's weights do not fit the nearest cache beside the tables; so they are read once for all positions.
     """
 
     def codegen(context, builder, signature, args):
         units_, w2_, b2_, w3_, b3_ = (_data(context, builder, signature, args, k) for k in range(5))
         second_, logits_ = (_data(context, builder, signature, args, k) for k in (6, 7))
-        const = lambda k: ir.Constant(_I64, k)  # noqa: E731
+
+        def const(value):
+            return ir.Constant(_I64, value)
+
         net = args[5]
         w2_ = _at(builder, w2_, builder.mul(net, const(HIDDEN * WIDTH)))
         b2_ = _at(builder, b2_, builder.mul(net, const(WIDTH)))
         w3_ = _at(builder, w3_, builder.mul(net, const(WIDTH * OUTPUTS)))
         b3_ = _at(builder, b3_, builder.mul(net, const(OUTPUTS)))
+        parts = range(0, WIDTH, _LANES)
+        totals = [[cgutils.alloca_once(builder, _VEC) for _ in parts] for _ in range(BATCH)]
+        for places in totals:
+            for place, offset in zip(places, parts, strict=True):
+                builder.store(_load(builder, _at(builder, b2_, const(offset))), place)
+        with cgutils.for_range(builder, const(HIDDEN), intp=_I64) as loop:
+            row = _at(builder, w2_, builder.mul(loop.index, const(WIDTH)))
+            weights = [_load(builder, _at(builder, row, const(offset))) for offset in parts]
+            for k, places in enumerate(totals):
+                unit_at = _at(builder, units_, builder.add(loop.index, const(k * HIDDEN)))
+                unit = _spread(builder, builder.load(unit_at))
+                for place, weight in zip(places, weights, strict=True):
+                    builder.store(_times_plus(builder, unit, weight, builder.load(place)), place)
+        for k, places in enumerate(totals):
+            for place, offset in zip(places, parts, strict=True):
+                _store(
+                    builder, _clipped(builder, builder.load(place)), _at(builder, second_, const(k * WIDTH + offset))
+                )
+        outs = [_load(builder, b3_, _OUT)] * BATCH
+        for j in range(WIDTH):
+            weight = _load(builder, _at(builder, w3_, const(j * OUTPUTS)), _OUT)
+            for k in range(BATCH):
+                unit = _spread(builder, builder.load(_at(builder, second_, const(k * WIDTH + j))), _OUT)
+                outs[k] = _times_plus(builder, unit, weight, outs[k])
+        for k, value in enumerate(outs):
+            _store(builder, value, _at(builder, logits_, const(k * OUTPUTS)))
+        return context.get_dummy_value()
+
+    return types.void(units, w2, b2, w3, b3, types.int64, second, logits), codegen
+
+
+@intrinsic
+def upper_layers_one(typingctx, units, w2, b2, w3, b3, second, logits):
+    """`upper_layers` of one network for one position, summed in another order (for training)."""
+
+    def codegen(context, builder, signature, args):
+        units_, w2_, b2_, w3_, b3_ = (_data(context, builder, signature, args, k) for k in range(5))
+        second_, logits_ = (_data(context, builder, signature, args, k) for k in (5, 6))
+
+        def const(value):
+            return ir.Constant(_I64, value)
+
         step, parts = 4, WIDTH // _LANES
         totals = [[cgutils.alloca_once(builder, _VEC) for _ in range(parts)] for _ in range(step)]
         zero = ir.Constant(_VEC, [0.0] * _LANES)
@@ -225,7 +274,7 @@ def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
         _store(builder, builder.fadd(builder.fadd(outs[0], outs[1]), builder.fadd(outs[2], outs[3])), logits_)
         return context.get_dummy_value()
 
-    return types.void(units, w2, b2, w3, b3, types.int64, second, logits), codegen
+    return types.void(units, w2, b2, w3, b3, second, logits), codegen
 
 
 def _byte_mask(builder, low, high, predicate, other_low, other_high):

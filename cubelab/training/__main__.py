@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
@@ -45,6 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     from . import run as training
     from .store import Folder
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     folder = Folder(options.folder)
     schedule = training.Schedule()
     try:

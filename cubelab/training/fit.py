@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from cubelab.kernels.network import outcome_probabilities
-from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH, clip_row, scatter_add, upper_layers, weighted_sum
+from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH, clip_row, scatter_add, upper_layers_one, weighted_sum
 
 from .inputs import INPUTS, MAX_INPUTS, STARTS_RANDOM, active_inputs
 
@@ -118,7 +118,7 @@ def predict(weights, scratch, board, race):
     n = active_inputs(board, race, scratch.slots, scratch.inputs, scratch.input_weights)
     weighted_sum(scratch.sums, weights.b1, weights.w1, scratch.inputs, scratch.input_weights, n)
     clip_row(scratch.units, scratch.sums)
-    upper_layers(scratch.units, weights.w2, weights.b2, weights.w3, weights.b3, 0, scratch.second, scratch.logits)
+    upper_layers_one(scratch.units, weights.w2, weights.b2, weights.w3, weights.b3, scratch.second, scratch.logits)
     gammons, backgammons, losing_gammons, losing_backgammons = _possible(board, race)
     outcome_probabilities(scratch.logits, gammons, backgammons, losing_gammons, losing_backgammons, scratch.probs)
     return n
