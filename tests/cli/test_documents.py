@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from cubelab.cli import program
 
 START = "4HPwATDgc/ABMA"
+MATCH = Path(__file__).parents[2] / "data" / "matches" / "7-point.mat"
 CHANCES = {"win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"}
 OPTIONS = {"no_double", "double_take", "double_pass"}
 #: CASES.md 33, 12: the opponent's cube; the Crawford game.
@@ -214,3 +216,19 @@ def test_tables_fit_eighty_columns(args):
     lines = [line for line in call(*args).splitlines() if not line.startswith("XGID=")]
     assert lines
     assert max(map(len, lines)) <= 80
+
+
+def test_convert_a_match_keeps_every_game(tmp_path):
+    import cubelab as cl
+    from cubelab.records import replay
+
+    target = tmp_path / "copy.mat"
+    call("convert", str(MATCH), str(target))
+    given, copy = cl.read_match(MATCH), cl.read_match(target)
+    assert [game.score_after for game in copy.games] == [game.score_after for game in given.games]
+    assert [d.situation for d in replay(copy)] == [d.situation for d in replay(given)]
+
+
+def test_convert_refuses_what_it_cannot_write(tmp_path):
+    call("convert", str(MATCH), str(tmp_path / "copy.pdf"), status=2)
+    call("convert", str(tmp_path / "missing.mat"), str(tmp_path / "copy.mat"), status=1)
