@@ -20,8 +20,6 @@ from .themes import AUTO, Theme, checked_theme
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Losses from which an error is marked ?!, ? and ??: eXtreme Gammon's doubtful and very bad, and halfway.
-_SEVERITY = ((0.08, "??"), (0.04, "?"), (0.02, "?!"))
 _INCH = 96
 
 
@@ -118,7 +116,7 @@ def board(
     best : Play or str, optional
         A second play, dashed, in another colour.
     error : float or str, optional
-        Mark beside the dice or cube: a loss in EMG (0.02 and more gets ?!, 0.04 ?, 0.08 ??), or any short text.
+        Mark beside the dice or cube: a loss in EMG (an error gets ?, a blunder ??), or any short text.
     theme : str or Theme
         ``auto`` (light or dark as the reader prefers), ``light``, ``dark``, ``colour-blind``, ``high-contrast`` or
         ``print`` (black and white).
@@ -211,5 +209,7 @@ def _mark(error: float | str | None) -> str:
         return error or ""
     if not error >= 0:
         raise CubelabError(f"error {error} is not a loss of 0 or more")
-    sign = next((sign for least, sign in _SEVERITY if error >= least), "")
+    from ..study.statistics import BLUNDER_EMG, ERROR_EMG
+
+    sign = "??" if error >= BLUNDER_EMG else "?" if error >= ERROR_EMG else ""
     return f"{sign} {error:.3f}".strip()

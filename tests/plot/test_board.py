@@ -210,7 +210,7 @@ def test_arrows_of_a_play():
 
 def test_errors_are_marked_by_size():
     situation = Situation.from_xgid(START.format("31"))
-    for loss, sign in ((0.0, "0.000"), (0.02, "?! 0.020"), (0.05, "? 0.050"), (0.2, "?? 0.200")):
+    for loss, sign in ((0.0, "0.000"), (0.02, "? 0.020"), (0.08, "?? 0.080")):
         assert sign in texts(board(situation, error=loss))
     assert "blunder" in texts(board(situation, error="blunder"))
 
