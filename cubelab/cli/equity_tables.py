@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def met() -> None:
-    """Match equity tables: list, show, convert.
+    """Match equity tables: list, show, convert, build.
 
     \b
     Example:
@@ -95,13 +95,62 @@ def convert_table(source: str, target: Path) -> None:
     Example:
       cubelab met convert kazaross-xg2 kazaross.xml
     """
-    from ..score.met_files import write_table
-
     table = chosen_met(source, "IN")
     assert table is not None
+    _check_ending(target)
+    _write(table, output_path(target, "OUT"))
+
+
+@met.command("build")
+@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--length", default=25, show_default=True, help="Greatest away score, 2 to 100.")
+@click.option("--gammons", default=0.25, show_default=True, help="Share of wins that are gammons or backgammons.")
+@click.option("--backgammons", default=0.0, show_default=True, help="Share of wins that are backgammons.")
+@click.option("--win", default=0.5, show_default=True, help="The mover's chance to win a game.")
+@click.option("--efficiency", type=float, help="Cube efficiency, 0 to 1. Default: that of a whole game.")
+def build(target: Path, length: int, gammons: float, backgammons: float, win: float, efficiency: float | None) -> None:
+    """Make a table from a model of a game, and write it (.xml or .csv).
+
+    \b
+    Example:
+      cubelab met build mine.csv --gammons 0.27 --length 15
+    """
+    from ..errors import TableError
+    from ..score.build import GAME_EFFICIENCY, build_table, compare_tables
+    from ..score.met import MatchEquityTable
+
+    _check_ending(target)
+    output_path(target, "OUT")
+    try:
+        table = build_table(
+            length,
+            gammon_rate=gammons,
+            backgammon_rate=backgammons,
+            win_rate=win,
+            efficiency=GAME_EFFICIENCY if efficiency is None else efficiency,
+            name=target.stem,
+        )
+    except TableError as error:
+        raise click.UsageError(str(error)) from None
+    _write(table, target)
+    known = MatchEquityTable.load()
+    difference = compare_tables(table, known)
+    a, b = difference.away
+    print_text(
+        f"compared with {known.name}: mean difference {100 * difference.mean:.2f} %, "
+        f"greatest {100 * difference.largest:.2f} % at {a}-away {b}-away"
+    )
+
+
+def _check_ending(target: Path) -> None:
     if target.suffix.lower() not in (".xml", ".csv"):
         raise click.BadParameter(f"{target}: the name must end with .xml or .csv", param_hint="OUT")
-    write_table(table, output_path(target, "OUT"))
+
+
+def _write(table: MatchEquityTable, target: Path) -> None:
+    from ..score.met_files import write_table
+
+    write_table(table, target)
     say(f"{table.name} written to {target}")
 
 

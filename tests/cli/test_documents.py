@@ -232,3 +232,14 @@ def test_convert_a_match_keeps_every_game(tmp_path):
 def test_convert_refuses_what_it_cannot_write(tmp_path):
     call("convert", str(MATCH), str(tmp_path / "copy.pdf"), status=2)
     call("convert", str(tmp_path / "missing.mat"), str(tmp_path / "copy.mat"), status=1)
+
+
+def test_met_build_makes_a_table_that_loads(tmp_path):
+    target = tmp_path / "mine.csv"
+    assert "compared with kazaross-xg2" in call("met", "build", str(target), "--length", "9")
+    table = document("met", "show", str(target))
+    assert table["size"] == 9
+    assert table["values"][1][1] == pytest.approx(0.5)
+    assert table["values"][2][1] == pytest.approx(0.40, abs=0.02)
+    call("met", "build", str(target), "--gammons", "1.5", status=2)
+    call("met", "build", str(tmp_path / "mine.txt"), status=2)

@@ -27,7 +27,7 @@ def documents(result: subprocess.CompletedProcess[str]) -> list[dict]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-COMMANDS = (["cube"], ["eval"], ["moves"], ["analyse"], ["points"], ["bearoff"], ["met"], ["met", "list"], ["convert"])
+COMMANDS = (["cube"], ["eval"], ["moves"], ["analyse"], ["points"], ["bearoff"], ["met"], ["met", "list"], ["met", "build"], ["convert"])
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
