@@ -4,6 +4,9 @@ from .decision import CubeDecision, CubeEquities, Loss, decide, decision_from_va
 from .many import CubeDecisions, decide_many
 from .models import CubeModel, DeadCube, Janowski, LiveCube, cube_model
 from .points import CubePoints, GammonPrices, backgammon_price, cube_points, gammon_price, gammon_prices
+from .recube import TakeBill, take_bill
+from .robustness import Flip, Robustness, nearest_flips, robustness
+from .scores import ScoreTable, score_table
 from .verdict import Verdict
 
 __all__ = [
@@ -13,10 +16,14 @@ __all__ = [
     "CubeModel",
     "CubePoints",
     "DeadCube",
+    "Flip",
     "GammonPrices",
     "Janowski",
     "LiveCube",
     "Loss",
+    "Robustness",
+    "ScoreTable",
+    "TakeBill",
     "Verdict",
     "backgammon_price",
     "cube_model",
@@ -26,4 +33,8 @@ __all__ = [
     "decision_from_values",
     "gammon_price",
     "gammon_prices",
+    "nearest_flips",
+    "robustness",
+    "score_table",
+    "take_bill",
 ]

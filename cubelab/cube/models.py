@@ -74,14 +74,14 @@ class Janowski:
 
 
 def cube_model(name: str) -> CubeModel:
-    """A model by name: ``janowski``, ``janowski 0.7``, ``dead`` or ``live``.
+    """A model by name: ``janowski``, ``janowski 0.7`` (or ``janowski:0.7``), ``dead`` or ``live``.
 
     Raises
     ------
     SettingsError
         Unknown name or an efficiency that is no number.
     """
-    word, _, rest = name.strip().lower().partition(" ")
+    word, _, rest = name.strip().lower().replace(":", " ").partition(" ")
     if word == "dead" and not rest:
         return DeadCube()
     if word == "live" and not rest:

@@ -184,6 +184,31 @@ def cube_points(
     )
 
 
+def take_point(
+    chances: Probabilities | Sequence[float] | None,
+    stakes: Stakes,
+    model: CubeModel = _DEFAULT_MODEL,
+) -> float | None:
+    """The opponent's take point by the model when the mover doubles now, as the opponent's win chance.
+
+    Parameters
+    ----------
+    chances, stakes, model
+        As in `cube_points`.
+
+    Returns
+    -------
+    float or None
+        None where the mover may not double.
+    """
+    if not stakes.may_double:
+        return None
+    flipped = stakes.flip()
+    lost = flipped.single_loss
+    curves = _Curves(_shares(chances)[[3, 4, 5, 0, 1, 2]], flipped, model.x)
+    return curves.first(lambda v: v[:, 1, 1] - lost)
+
+
 def gammon_prices(stakes: Stakes, level: int = 0) -> GammonPrices:
     """Gammon and backgammon price of the mover; of the opponent with flipped stakes.
 
