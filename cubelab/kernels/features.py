@@ -50,24 +50,20 @@ def _mobility_table() -> np.ndarray:
 
     Bit ``12 - d`` of the pattern = the point d pips ahead is blocked. Points further than 12 ahead count as open.
     """
-    means = np.zeros(4096)
-    for pattern in range(4096):
-        blocked = [False] + [bool(pattern >> (12 - d) & 1) for d in range(1, 13)] + [False] * 12
-        total = 0
-        for a in range(1, 7):
-            for b in range(1, 7):
-                if a == b:
-                    steps = 0
-                    while steps < 4 and not blocked[(steps + 1) * a]:
-                        steps += 1
-                    total += steps * a
-                else:
-                    best = max((d for d in (a, b) if not blocked[d]), default=0)
-                    if best and not blocked[a + b]:
-                        best = a + b
-                    total += best
-        means[pattern] = total
-    return np.rint(means / means[0] * 36).astype(np.int16)
+    patterns = np.arange(4096)
+    blocked = np.zeros((25, 4096), bool)
+    for d in range(1, 13):
+        blocked[d] = patterns >> (12 - d) & 1
+    pips = np.zeros(4096, np.int64)
+    for a in range(1, 7):
+        going = ~blocked[a]
+        for steps in range(1, 5):
+            going = going & ~blocked[steps * a]
+            pips += going * a
+        for b in range(1, a):
+            larger = np.where(blocked[a], np.where(blocked[b], 0, b), a)
+            pips += 2 * np.where((larger > 0) & ~blocked[a + b], a + b, larger)
+    return np.rint(pips / pips[0] * 36).astype(np.int16)
 
 
 _MOBILITY = _mobility_table()

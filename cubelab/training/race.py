@@ -2,7 +2,7 @@
 
 One side at a time rolls home and off; every position met is labelled with the moments of its number of rolls by
 looking ahead over all 21 rolls (the best play of each is the one with the lowest mean), corrected along the line
-actually rolled by lambda = 0.8 of what later look-aheads found; at home the exact moments take over. Positions,
+actually rolled by lambda = 0.9 of what later look-aheads found; at home the exact moments take over. Positions,
 labels and fit alternate. ``python -m cubelab.training.race OUT.npz`` takes some minutes on one core.
 """
 
@@ -16,7 +16,7 @@ from cubelab.kernels.race import HIDDEN, MOMENTS, PIPS_PER_ROLL, RaceTables, sid
 from cubelab.kernels.race_lines import look_ahead, random_integer
 
 INPUTS_PER_POINT = 6
-TRACE = 0.8
+TRACE = 0.9
 
 
 @njit(cache=True)

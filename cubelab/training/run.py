@@ -76,12 +76,14 @@ def is_race(boards: np.ndarray) -> np.ndarray:
 def label_chunk(
     arrays: dict[str, np.ndarray], seed: int, size: int, races: float, look: bool, schedule: Schedule
 ) -> dict[str, np.ndarray]:
-    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], race bool[n]."""
+    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], race bool[n], CPU seconds taken."""
+    began = time.process_time()
     boards = np.zeros((size, 26), np.int8)
     labels = np.zeros((size, 6), np.float32)
     explore = schedule.explore if look else 0.0
     label_positions(nets_of(arrays), seed, races, look, schedule.trace, explore, schedule.window, boards, labels)
-    return {"boards": boards, "labels": labels, "race": is_race(boards)}
+    seconds = np.array(time.process_time() - began)
+    return {"boards": boards, "labels": labels, "race": is_race(boards), "seconds": seconds}
 
 
 def generate(folder: Folder, seed: int, worker: int, workers: int, schedule: Schedule, parent: int) -> None:
@@ -96,9 +98,7 @@ def generate(folder: Folder, seed: int, worker: int, workers: int, schedule: Sch
             time.sleep(0.5)
             if parent and os.getppid() != parent:
                 return
-        began = time.process_time()
         chunk = label_chunk(read_arrays(wanted), _seed(seed, k), schedule.size, schedule.races, True, schedule)
-        chunk["seconds"] = np.array(time.process_time() - began)
         write_arrays(folder.chunk(k), chunk)
         k += workers
         if parent and os.getppid() != parent:
@@ -190,7 +190,7 @@ class Trainer:
                 self._fit(name, replay.boards, replay.labels, order, rate)
             self.progress["chunks"] = k + 1
             self.progress["labels"] += len(chunk["boards"])
-            speed = len(chunk["boards"]) / float(chunk.get("seconds", np.array(np.nan)))
+            speed = len(chunk["boards"]) / float(chunk["seconds"])
             self._tick(began, stage="look", fresh=fresh, save=True, rate=rate, labels_per_second=round(speed))
 
     def _tick(self, began: float, stage: str, fresh: dict[str, float], save: bool, **more: float) -> None:

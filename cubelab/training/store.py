@@ -89,6 +89,7 @@ class Folder:
         """Append one line to log.jsonl and print it."""
         line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S"), **entry})
         try:
+            self.path.mkdir(parents=True, exist_ok=True)
             with (self.path / "log.jsonl").open("a") as file:
                 file.write(line + "\n")
         except OSError as error:

@@ -1,0 +1,119 @@
+"""The trainer: folding, gradients against finite differences, learning a small task."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from strategies import positions
+
+from cubelab.kernels import features
+from cubelab.kernels.static import CONTACT, RACE, evaluate_many, position_class
+from cubelab.training import fit, inputs, selfplay
+from cubelab.training.store import NETS, folded, nets_of
+
+
+@pytest.fixture(scope="module")
+def fits():
+    return {name: fit.new_fit(seed) for seed, name in enumerate(NETS)}
+
+
+@pytest.fixture(scope="module")
+def sample(fits):
+    """Labelled positions of a few games between untrained networks."""
+    boards, labels = np.zeros((600, 26), np.int8), np.zeros((600, 6), np.float32)
+    selfplay.label_positions(nets_of(folded(fits)), 3, 0.3, False, 0.8, 0.1, 0.1, boards, labels)
+    return boards, labels
+
+
+def test_slots_cover_the_table():
+    starts = [*inputs.SLOT_STARTS, features.ROWS]
+    assert starts == sorted(set(starts))
+    empty = np.diff(inputs.ROW_START) == 0
+    first_rows = set(inputs.SLOT_STARTS[:-1])
+    assert set(np.flatnonzero(empty)) >= first_rows  # value 0 of a slot is a row of zeros
+
+
+@settings(max_examples=40)
+@given(positions())
+def test_folded_network_equals_the_trained_one(fits, position):
+    board = np.array(position.board, np.int8)
+    kind = position_class(board)
+    assume(kind in (CONTACT, RACE))
+    scratch = fit.new_scratch()
+    fit.predict(fits[NETS[kind]].average, scratch, board, kind == RACE)
+    out = np.empty((1, 6), np.float32)
+    evaluate_many(nets_of(folded(fits)), board[None], 1, out)
+    np.testing.assert_allclose(out[0], scratch.probs, atol=3e-3)  # 16-bit first layer
+
+
+def loss(weights, board, target, race, equity_weight):
+    scratch = fit.new_scratch()
+    fit.predict(weights, scratch, board, race)
+    probs = scratch.probs.astype(float)
+    gap = fit.equity(scratch.probs) - fit.equity(target)
+    possible = probs > 0
+    return -(target[possible] * np.log(probs[possible])).sum() + equity_weight * gap**2
+
+
+def test_gradients_match_finite_differences(fits, sample):
+    boards, labels = sample
+    k = int(np.flatnonzero([position_class(b) == CONTACT for b in boards])[40])
+    board, target = boards[k], labels[k]
+    weights, grads, scratch = fits["contact"].weights, fit.new_layers(), fit.new_scratch()
+    n = fit.predict(weights, scratch, board, False)
+    fit._backward(weights, grads, scratch, n, target, 1.0)
+    rng = np.random.default_rng(0)
+    used = np.unique(scratch.inputs[:n])
+    for name in fit.Layers._fields:
+        array, gradient = getattr(weights, name), getattr(grads, name)
+        checked = 0
+        while checked < 12:
+            place = tuple(int(rng.integers(size)) for size in array.shape)
+            if name == "w1":
+                place = (int(rng.choice(used)), place[1])
+            if name.endswith("3") and place[-1] > 5:
+                continue
+            old, step = array[place], 2e-3
+            array[place] = old + step
+            above = loss(weights, board, target, False, 1.0)
+            array[place] = old - step
+            below = loss(weights, board, target, False, 1.0)
+            array[place] = old
+            # kinks of the clipping and 32-bit sums leave some inexactness
+            assert gradient[place] == pytest.approx((above - below) / (2 * step), rel=0.03, abs=2e-3)
+            checked += 1
+
+
+def test_training_lowers_the_error(sample):
+    boards, labels = sample
+    race = np.array([position_class(b) == RACE for b in boards])
+    boards, labels = boards[~race], labels[~race]
+    state, grads = fit.new_fit(7), fit.new_layers()
+    order = np.random.default_rng(1).integers(0, len(boards), 40 * fit.BATCH)
+    before = np.sqrt((fit.errors(state.weights, boards, labels, False) ** 2).mean())
+    fit.train(state, grads, boards, labels, order, False, 2e-3, 1.0)
+    after = np.sqrt((fit.errors(state.weights, boards, labels, False) ** 2).mean())
+    assert after < 0.7 * before
+    assert all((g == 0).all() for g in grads)
+    assert state.steps[0] == 40
+
+
+def test_labels_are_reproducible_and_sum_to_one(fits):
+    nets = nets_of(folded(fits))
+    results = []
+    for _ in range(2):
+        boards, labels = np.zeros((60, 26), np.int8), np.zeros((60, 6), np.float32)
+        selfplay.label_positions(nets, 11, 1.0, True, 0.8, 0.1, 0.1, boards, labels)
+        results.append((boards, labels))
+    np.testing.assert_array_equal(results[0][0], results[1][0])
+    np.testing.assert_array_equal(results[0][1], results[1][1])
+    np.testing.assert_allclose(results[0][1].sum(axis=1), 1.0, atol=1e-4)
+
+
+def test_random_races_are_races_with_all_checkers():
+    board = np.empty(26, np.int8)
+    for _ in range(200):
+        selfplay.random_race(board)
+        assert position_class(board) != CONTACT
+        assert board[board > 0].sum() <= 15
+        assert -board[board < 0].sum() <= 15
+        assert board[0] == board[25] == 0

@@ -1,0 +1,128 @@
+"""Checkpoints, resuming, export, and what happens to bad files and full disks."""
+
+import errno
+import os
+
+import numpy as np
+import pytest
+
+import cubelab.training.store as store
+from cubelab.engine import neural
+from cubelab.errors import DataMissing
+from cubelab.training import __main__ as command
+from cubelab.training.export import export
+from cubelab.training.fit import new_fit
+from cubelab.training.run import Schedule, Trainer, label_chunk
+from cubelab.training.store import NETS, Folder, TrainingStopped, folded
+
+
+class NoMoreChunks:
+    """Stands for the generator processes: ends the stage when a chunk is missing."""
+
+    def check(self):
+        raise StopIteration
+
+
+def trained(path, chunks):
+    """Go on from the folder's checkpoint until all its chunks are used; no first stage."""
+    for k, chunk in enumerate(chunks):
+        store.write_arrays(Folder(path).chunk(k), chunk)
+    trainer = Trainer(Folder(path), 5, Schedule(td_chunks=0))
+    with pytest.raises(StopIteration):
+        trainer.second_stage(float("inf"), NoMoreChunks())
+    return trainer
+
+
+def same(fits, others):
+    return all(
+        np.array_equal(a, b)
+        for name in NETS
+        for part in ("weights", "average", "first", "second")
+        for a, b in zip(getattr(fits[name], part), getattr(others[name], part), strict=True)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with an untrained checkpoint."""
+    result = Folder(tmp_path)
+    result.save_checkpoint({name: new_fit(k) for k, name in enumerate(NETS)}, {"chunks": 0, "labels": 0, "seconds": 0})
+    return result
+
+
+def test_resuming_gives_the_same_network(tmp_path):
+    networks = folded({name: new_fit(k) for k, name in enumerate(NETS)})
+    chunks = [label_chunk(networks, seed, 1500, 0.5, False, Schedule()) for seed in range(2)]
+    whole = trained(tmp_path / "whole", chunks)
+    assert trained(tmp_path / "parts", chunks[:1]).progress["chunks"] == 1
+    parts = trained(tmp_path / "parts", chunks)
+    assert parts.progress["chunks"] == whole.progress["chunks"] == 2
+    assert parts.fits["contact"].steps[0] > 10
+    assert same(whole.fits, parts.fits)
+
+
+def test_checkpoint_round_trip(folder):
+    fits, progress = folder.load_checkpoint()
+    folder.save_checkpoint(fits, {**progress, "chunks": 3})
+    again, progress = folder.load_checkpoint()
+    assert same(fits, again)
+    assert progress["chunks"] == 3
+
+
+def test_missing_checkpoint_says_so(tmp_path, capsys):
+    assert command.main(["export", "--folder", str(tmp_path / "none")]) == 1
+    assert "does not exist" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 nothing", b"rubbish" * 100])
+def test_damaged_checkpoint_is_refused_and_left(folder, damage, capsys):
+    folder.checkpoint.write_bytes(damage)
+    assert command.main(["run", "--folder", str(folder.path), "--hours", "0.001"]) == 1
+    message = capsys.readouterr().err
+    assert "damaged" in message
+    assert message.count("\n") == 1
+    assert folder.checkpoint.read_bytes() == damage
+
+
+def test_cut_checkpoint_is_refused(folder):
+    data = folder.checkpoint.read_bytes()
+    folder.checkpoint.write_bytes(data[: len(data) // 2])
+    with pytest.raises(DataMissing, match="damaged"):
+        folder.load_checkpoint()
+
+
+def test_full_disk_leaves_the_last_checkpoint(folder, monkeypatch):
+    before = folder.checkpoint.read_bytes()
+    fits, progress = folder.load_checkpoint()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(TrainingStopped, match="No space left"):
+        folder.save_checkpoint(fits, {**progress, "chunks": 9})
+    assert folder.checkpoint.read_bytes() == before
+    assert [p.name for p in folder.path.iterdir()] == ["checkpoint.npz"]
+
+
+def test_old_chunks_and_snapshots_are_removed(folder, monkeypatch):
+    monkeypatch.setattr(store, "KEEP_SNAPSHOTS", 2)
+    fits, _ = folder.load_checkpoint()
+    for k in range(4):
+        folder.save_snapshot(k, fits)
+    assert sorted(p.name for p in (folder.path / "snapshots").iterdir()) == ["000002.npz", "000003.npz"]
+
+
+def test_export_is_verified_when_loaded(folder, tmp_path, monkeypatch):
+    place = tmp_path / "engine" / "weights"
+    export(folder, place)
+    monkeypatch.setattr(neural, "files", lambda _: tmp_path / "engine")
+    data, checksum = neural._read_verified()
+    assert len(checksum) == 64
+    assert set(neural.unpack(data)) == {"tables", "bias", "scales", "w2", "b2", "w3", "b3"}
+    (place / neural.WEIGHTS_FILE).write_bytes(data[:-1])
+    with pytest.raises(DataMissing, match="damaged"):
+        neural._read_verified()
+    (place / neural.WEIGHTS_FILE).unlink()
+    with pytest.raises(DataMissing, match="not installed"):
+        neural._read_verified()
