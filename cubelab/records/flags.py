@@ -46,6 +46,7 @@ class Flag(StrEnum):
     IMPOSSIBLE_PLAY = "impossible play", "the play cannot be made on the board at all"
     UNREADABLE_PLAY = "unreadable play", "the text of the play cannot be understood"
     POSITION_GIVEN = "position given", "the position after the play is the one the file gives, not a replayed one"
+    POSITION_DISAGREES = "position disagrees", "the position the file gives is not where its own legal play leads"
     HIDDEN_PLAY = "hidden play", "the file hides what was played (????)"
     HIDDEN_DICE = "hidden dice", "the file hides the roll (00)"
     UNPLAYED_ROLL = "unplayed roll", "a roll without a play although a play was legal"

@@ -41,6 +41,10 @@ def parse_match(data: bytes, file: str = "") -> Record:
         from .sgf import parse_sgf
 
         return parse_sgf(data, file)
+    if data.startswith(b"RGMH"):
+        from .xg import parse_xg
+
+        return parse_xg(data, file)
     foreign = foreign_format(data)
     if foreign is not None:
         raise RecordError(f"this is {foreign}, which is not read yet; cubelab reads {READ_NOW}", file=file or None)

@@ -72,7 +72,8 @@ class Roll(Event):
     text : str
         The play as written, mover's numbering; empty or ``Cannot Move`` when nothing was played, ``????`` when hidden.
     after : tuple of int, length 26, optional
-        The position after the play where the file gives it, seen from the bottom player as in `Position.board`.
+        The position after the play where the file gives it (beside the play or in its place), seen from the bottom
+        player as in `Position.board`.
     """
 
     dice: Dice | None
@@ -87,7 +88,12 @@ class Roll(Event):
     @property
     def empty(self) -> bool:
         """Whether nothing was played."""
-        return self.after is None and (not self.text or self.text.casefold() == "cannot move")
+        return not self.text or self.text.casefold() == "cannot move"
+
+    @property
+    def dumped(self) -> bool:
+        """Whether the file gives the position after the play in place of the play."""
+        return self.after is not None and self.text.casefold().startswith("illegal play")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..errors import CubelabError, IllegalPlay, NotationError
 from ..game import Cube, MatchState, Offer, Owner, Position, Rules, Situation
-from ..game.play import Play, read_hops
+from ..game.play import Play, legal_plays, read_hops
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .physical import apply_text
@@ -204,14 +204,13 @@ class _Replay:
             self._accept(found)
         self._note_turn(seat, found, changed=self.doubler is not seat)
         doubled, self.doubler = self.doubler is seat, None
-        setting_up = event.after is not None and self.opening
         if not (self.opening or doubled or self._is_dead(seat)) and self._may_turn(seat):
             self._decide(Kind.DOUBLE, event, self._situation(seat), Action.NO_DOUBLE, seat, set())
-        if setting_up:
+        if event.dumped and self.opening:
             # A made-up roll whose dump sets the position, as DailyGammon starts variants.
             found.discard(Flag.ILLEGAL_PLAY)
             found.add(Flag.SET_UP)
-            self._put(Position(event.after), Seat.BOTTOM)  # type: ignore[arg-type]
+            self._put(Position(event.after or ()), Seat.BOTTOM)
             self.opening = self.position == self.position.flip()
             self.flags.discard(Flag.ILLEGAL_PLAY)
             return
@@ -220,14 +219,11 @@ class _Replay:
             self._hidden(event, seat, found, last=last)
             return
         situation = replace(self._situation(seat), dice=event.dice)
+        played, after = (None, None) if event.dumped else self._play(event, situation, found)
         if event.after is not None:
-            found |= {Flag.ILLEGAL_PLAY, Flag.POSITION_GIVEN}
-            given = Position(event.after)
-            mine = given if seat is Seat.BOTTOM else given.flip()
-            self._decide(Kind.PLAY, event, situation, None, seat, found, after=mine)
-            self._put(mine, seat)
-            return
-        played, after = self._play(event, situation, found)
+            given = Position(event.after) if seat is Seat.BOTTOM else Position(event.after).flip()
+            if after != given:
+                played, after = self._given(given, situation, after, found), given
         if played is None or played.hops or Flag.UNPLAYED_ROLL in found:  # a dance decides nothing
             self._decide(Kind.PLAY, event, situation, played, seat, found, after=after)
         if after is None:
@@ -235,6 +231,18 @@ class _Replay:
             raise _Stop
         self._put(after, seat)
         self.over = after.off == 15
+
+    def _given(self, given: Position, situation: Situation, after: Position | None, found: set[Flag]) -> Play | None:
+        """The legal play that leads where the file says, when its text leads elsewhere; the file is believed."""
+        found.add(Flag.POSITION_GIVEN)
+        if after is not None and Flag.ILLEGAL_PLAY not in found:
+            found.add(Flag.POSITION_DISAGREES)
+        found.discard(Flag.ILLEGAL_PLAY)
+        plays = legal_plays(situation.position, situation.dice)
+        legal = next((play for play in plays if play.after == given), None)
+        if legal is None:
+            found.add(Flag.ILLEGAL_PLAY)
+        return legal
 
     def _play(self, event: Roll, situation: Situation, found: set[Flag]) -> tuple[Play | None, Position | None]:
         """The play of a roll and where it leads; no position where it cannot be followed."""

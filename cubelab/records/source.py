@@ -14,11 +14,11 @@ MAX_TEXT: Final = 4 * 1024 * 1024
 MAX_LINES: Final = 200_000
 
 READ_NOW: Final = (
-    "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others) and SGF (.sgf)"
+    "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf) and "
+    "eXtreme Gammon (.xg)"
 )
 
 _MAGIC: Final = (
-    (b"RGMH", "eXtreme Gammon (.xg)"),
     (b'{"format":"BGF"', "BGBlitz (.bgf)"),
     (b"OGXM", "GammonView OGXM (.ogxm, .gvab)"),
     (b"\x1f\x8b", "gzip archive"),

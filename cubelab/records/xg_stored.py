@@ -1,0 +1,93 @@
+"""Analysis stored in eXtreme Gammon's records.
+
+Seven numbers per evaluation: lose backgammon, lose gammon, lose, win, win gammon, win backgammon (cumulative) and the
+equity, all for the player on roll. Equities are normalised: EMG in a match, points per cube in money play.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import Final
+
+from ..game import Probabilities
+from .stored import StoredCandidate, StoredCube, StoredPlays, Unit, stored_probabilities
+
+_MOST_CANDIDATES: Final = 32
+#: Stands for "not analysed" in errors and equities.
+_NONE: Final = -1000.0
+_LEVELS: Final = {
+    12: "3-ply red",
+    100: "rollout",
+    998: "book",
+    999: "book",
+    1000: "XG Roller",
+    1001: "XG Roller+",
+    1002: "XG Roller++",
+}
+
+
+def level_name(code: int) -> str:
+    """eXtreme Gammon's own name of a level, its ply one more than GNU Backgammon's: code 0 is 1-ply."""
+    return _LEVELS.get(code, f"{code + 1}-ply" if 0 <= code < 12 else f"level {code}")
+
+
+def steps_text(steps: Sequence[int]) -> str:
+    """A play from (from, to) pairs that count from 0: 24 the bar, -1 off; a start below 0 ends it."""
+    words = []
+    for start, end in zip(steps[::2], steps[1::2], strict=False):
+        if not 0 <= start <= 24 or end > 24:
+            break
+        words.append(f"{'bar' if start == 24 else start + 1}/{'off' if end < 0 else end + 1}")
+    return " ".join(words)
+
+
+def cube_of(record: bytes, length: int) -> StoredCube | None:
+    """The cube decision of a cube record, for the player on roll; None when it was not analysed."""
+    error = struct.unpack_from("<d", record, 200)[0]
+    no_double, double_take, double_pass = struct.unpack_from("<3f", record, 152)
+    if error == _NONE or not all(_sound(value) for value in (no_double, double_take, double_pass)):
+        return None
+    return StoredCube(
+        no_double=no_double,
+        double_take=double_take,
+        double_pass=double_pass,
+        probabilities=_probabilities(struct.unpack_from("<7f", record, 124)),
+        unit=Unit.EMG if length else Unit.POINTS,
+        level=level_name(struct.unpack_from("<i", record, 92)[0]),
+    )
+
+
+def plays_of(record: bytes, length: int) -> StoredPlays | None:
+    """The candidates of a move record, best first; None when it was not analysed."""
+    count = struct.unpack_from("<i", record, 120)[0]
+    if not 0 < count <= _MOST_CANDIDATES:
+        return None
+    after = struct.unpack_from("26b", record, 35)
+    candidates, played = [], None
+    for index in range(count):
+        numbers = struct.unpack_from("<7f", record, 1408 + 28 * index)
+        if not all(_sound(number) for number in numbers):
+            return None
+        steps = struct.unpack_from("8b", record, 1024 + 8 * index)
+        level = struct.unpack_from("<h", record, 1280 + 4 * index)[0]
+        candidates.append(StoredCandidate(steps_text(steps), numbers[6], _probabilities(numbers), level_name(level)))
+        if played is None and struct.unpack_from("26b", record, 192 + 26 * index) == after:
+            played = index
+    return StoredPlays(tuple(candidates), played, Unit.EMG if length else Unit.POINTS)
+
+
+def luck_of(record: bytes) -> float | None:
+    """Luck of the roll, in the unit of the equities; None when it was not analysed."""
+    luck = struct.unpack_from("<d", record, 2320)[0]
+    return None if luck == _NONE or not _sound(luck) else luck
+
+
+def _probabilities(numbers: Sequence[float]) -> Probabilities | None:
+    lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = numbers[:6]
+    return stored_probabilities(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+
+
+def _sound(value: float) -> bool:
+    return math.isfinite(value) and abs(value) < abs(_NONE)
