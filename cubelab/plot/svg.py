@@ -40,7 +40,8 @@ def svg_text(scene: Scene, theme: Theme, dark: Theme | None, width: int) -> str:
     if dark:
         parts.append(f"<style>{''.join(_rules(roles, theme, dark))}</style>")
     for role, group in groupby(scene.shapes, key=lambda shape: shape.role):
-        parts.append(f"<g{_paint(role, theme)}{f' class={quoteattr(role)}' if dark else ''}>")
+        name = f' class="cb-{role}"' if dark else ""
+        parts.append(f"<g{_paint(role, theme)}{name}>")
         parts.extend(_element(shape) for shape in group)
         parts.append("</g>")
     parts.append("</svg>")
@@ -67,7 +68,7 @@ def _rules(roles: set[str], light: Theme, dark: Theme) -> Iterator[str]:
     for role in sorted(roles):
         fill, stroke, _ = PAINTS[role]
         paint = [f"{what}:var(--{name})" for what, name in (("fill", fill), ("stroke", stroke)) if name]
-        yield f"{here} .{role}{{{';'.join(paint)}}}"
+        yield f"{here} .cb-{role}{{{';'.join(paint)}}}"
 
 
 def _element(shape: Shape) -> str:
