@@ -10,6 +10,7 @@ from .equity_tables import met
 from .matches import analyse
 from .positions import bearoff, cube, evaluate, moves
 from .program import Program
+from .rollouts import rollout
 from .thresholds import points
 
 
@@ -30,7 +31,7 @@ def program() -> None:
     """
 
 
-for _command in (analyse, cube, evaluate, moves, points, bearoff, met, convert):
+for _command in (analyse, cube, rollout, evaluate, moves, points, bearoff, met, convert):
     program.add_command(_command)
 
 

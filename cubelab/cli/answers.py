@@ -55,6 +55,7 @@ def answer_all(
     source: str | None = None,
     *,
     blank: bool = True,
+    parallel: bool = True,
 ) -> int:
     """Compute and print an answer for each input; a failed one gets its error in its place and stops nothing.
 
@@ -71,6 +72,8 @@ def answer_all(
         What to name when there were no inputs.
     blank : bool
         A blank line between answers for people.
+    parallel : bool
+        False where `compute` uses all cores itself: one input after the other, in the calling thread.
 
     Returns
     -------
@@ -80,7 +83,7 @@ def answer_all(
     failed = count = 0
     quiet = sys.stdout.isatty() or not sys.stderr.isatty()
     with Notice("") as notice:
-        for count, result in enumerate(_results(texts, compute), start=1):
+        for count, result in enumerate(_results(texts, compute, parallel), start=1):
             if not quiet:
                 notice.update(f"{count} positions done,", counting=True)
             if isinstance(result, Failure):
@@ -100,7 +103,7 @@ def answer_all(
     return FAILED if failed or not count else 0
 
 
-def _results(texts: Iterable[str], compute: Callable[[str], Any]) -> Iterator[Any]:
+def _results(texts: Iterable[str], compute: Callable[[str], Any], parallel: bool) -> Iterator[Any]:
     def safely(text: str) -> Any:
         try:
             return compute(text)
@@ -111,8 +114,8 @@ def _results(texts: Iterable[str], compute: Callable[[str], Any]) -> Iterator[An
                 raise
             return Failure(text[:LONGEST_INPUT], f"unexpected {type(error).__name__}: {error}; a fault of cubelab")
 
-    if isinstance(texts, (list, tuple)) and len(texts) == 1:
-        yield safely(texts[0])
+    if not parallel or (isinstance(texts, (list, tuple)) and len(texts) == 1):
+        yield from map(safely, texts)
         return
     workers = os.cpu_count() or 1
     waiting: queue.Queue[Future | BaseException | None] = queue.Queue(maxsize=64 * workers)

@@ -122,6 +122,20 @@ def prepare_engine(plays: bool = False) -> None:
                 ranked_plays(start, (3, 1), ply=0)
 
 
+def prepare_rollouts() -> None:
+    """As `prepare_engine`, for rollouts."""
+    prepare_engine(plays=True)
+    with Notice("Loading the rollouts …") as notice:
+        from numba.core import event
+
+        from ..engine.rollout_run import rollout
+        from ..engine.rollout_settings import RolloutSettings
+        from ..game import Position, Situation
+
+        with event.install_listener("numba:compile", _compile_listener(notice)):
+            rollout(Situation(Position.start()), RolloutSettings(trials=1, truncate=1))
+
+
 def _compile_listener(notice: Notice) -> Any:
     """Listener of numba's events that tells a notice when something is really compiled, not read from the cache."""
     from numba.core.event import Listener

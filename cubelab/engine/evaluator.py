@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..cube.decision import CubeDecision
 from ..cube.models import CubeModel
 from ..game import Position, Probabilities, Situation
 from ..game.play import Play
 from ..score.stakes import Stakes
+
+if TYPE_CHECKING:
+    from .rollout import Rollout
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Evaluation:
         Equity per current cube (points for money, EMG at a score), cubeful before any double.
     decision : CubeDecision
     provenance : Provenance
+    rollout : Rollout or None
+        Where the numbers were rolled out.
     """
 
     situation: Situation
@@ -98,3 +103,4 @@ class Evaluation:
     cubeful: float
     decision: CubeDecision
     provenance: Provenance
+    rollout: Rollout | None = None

@@ -17,16 +17,19 @@ from ..cube.decision import CubeDecision, decision_from_values
 from ..errors import DataMissing, SettingsError
 from ..game import Probabilities, Situation
 from ..score.stakes import Stakes
-from .evaluator import Provenance
+from .evaluator import Evaluation, Provenance
 from .moments import Moments
+from .rollout_frames import convergence_frame, cube_frame, equities_frame, trials_frame, turns_frame
 from .rollout_settings import RolloutSettings
+from .rollout_text import html, plain_text
 from .search import table_of
+from .tally import Tally
 from .verdict_confidence import Confidence, confidence
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_FORMAT = "cubelab rollout 1"
+_FORMAT = "cubelab rollout 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class StandardErrors:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rollout:
     """Result of a rollout; sums are exact, so parts merge to bit-equal results however the trials were split.
 
@@ -53,6 +56,8 @@ class Rollout:
     stakes : Stakes
     moments : Moments
         Sums over the trials done.
+    tally : Tally
+        Counts over them: results, cubes, lengths.
     spans : tuple of (int, int)
         Which trial numbers they are: from, up to but not including.
     rows : float64[n, branches, columns] or None
@@ -71,6 +76,7 @@ class Rollout:
     settings: RolloutSettings
     stakes: Stakes
     moments: Moments
+    tally: Tally
     spans: tuple[tuple[int, int], ...]
     rows: np.ndarray | None
     seconds: float
@@ -160,37 +166,71 @@ class Rollout:
         DataMissing
             The trials were not kept.
         """
-        import pandas as pd
+        return trials_frame(self)
 
-        if self.rows is None:
-            raise DataMissing("the trials were not kept: roll out with keep_trials=True")
-        from ..kernels import rollout as kernel
+    def convergence(self, points: int = 500, z: float = 1.96) -> pd.DataFrame:
+        """How the means settled: running mean of each branch and of their difference, with its band.
 
-        chances = ("win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon")
-        numbers = np.concatenate([np.arange(*span) for span in self.spans])
-        endings = ("played", "passed", "exact", "truncated")
-        frames = []
-        for branch, name in enumerate(("no double", "double, take")[: self.branches]):
-            rows = self.rows[:, branch]
-            frame = pd.DataFrame(
-                {
-                    "trial": numbers,
-                    "branch": name,
-                    "equity": self.stakes.to_emg(rows[:, kernel.VALUE]),
-                    "equity_raw": self.stakes.to_emg(rows[:, kernel.RAW_VALUE]),
-                }
-            )
-            for place, chance in enumerate(chances):
-                frame[chance] = rows[:, kernel.PROBS + place]
-            frame["half_moves"] = rows[:, kernel.LENGTH].astype(int)
-            frame["cube"] = (self.situation.cube.value * 2 ** rows[:, kernel.LEVEL]).astype(int)
-            frame["cube_turns"] = rows[:, kernel.TURNS].astype(int)
-            frame["first_turn"] = pd.array(
-                [int(turn) if turn >= 0 else None for turn in rows[:, kernel.FIRST_TURN]], dtype="Int64"
-            )
-            frame["ending"] = pd.Categorical.from_codes(rows[:, kernel.ENDING].astype(int), categories=list(endings))
-            frames.append(frame)
-        return pd.concat(frames, ignore_index=True)
+        Parameters
+        ----------
+        points : int
+            At most so many places along the trials.
+        z : float
+            Half width of the band in standard errors; 1.96 covers 95 %.
+
+        Returns
+        -------
+        DataFrame
+            ``trials``, ``series`` (``no double``, ``double, take``, ``difference``), ``mean``, ``se``, ``low``,
+            ``high``, in equity per current cube.
+
+        Raises
+        ------
+        DataMissing
+            The trials were not kept.
+        """
+        return convergence_frame(self, points, z)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an option: equity, standard error, MWC at a score; the difference of doubling and not; cubeless."""
+        return equities_frame(self)
+
+    def cube_statistics(self) -> pd.DataFrame:
+        """Trials and share by branch, final cube and outcome (results, who passed, exact, truncated)."""
+        return cube_frame(self)
+
+    def first_turns(self) -> pd.DataFrame:
+        """When the cube was first turned within the trials: by branch and half-move (0 = before the first roll)."""
+        return turns_frame(self)
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The rollout in the shape of any other evaluation.
+
+        Raises
+        ------
+        SettingsError
+            As for `decision`.
+        """
+        decision = self.decision
+        return Evaluation(
+            self.situation,
+            self.probabilities,
+            self.cubeless,
+            float(decision.equities.no_double),
+            decision,
+            self.provenance,
+            self,
+        )
+
+    def __str__(self) -> str:
+        return plain_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Rollout of {self.situation.xgid}: {self.count} trials>"
+
+    def _repr_html_(self) -> str:
+        return html(self)
 
     def extend(
         self, trials: int, *, progress: Callable[[Rollout], None] | None = None, threads: int | None = None
@@ -242,6 +282,7 @@ class Rollout:
             self,
             settings=replace(self.settings, trials=self.count + other.count),
             moments=self.moments + other.moments,
+            tally=self.tally + other.tally,
             spans=tuple(joined),
             rows=rows,
             seconds=self.seconds + other.seconds,
@@ -257,6 +298,7 @@ class Rollout:
             "met": None if self.stakes.table is None else self.stakes.table.name,
             "settings": asdict(self.settings),
             "moments": self.moments.to_dict(),
+            "tally": self.tally.to_dict(),
             "spans": self.spans,
             "seconds": self.seconds,
             "interrupted": self.interrupted,
@@ -294,6 +336,7 @@ class Rollout:
                 RolloutSettings(**meta["settings"]),
                 Stakes.of(situation.match, situation.cube, met=table_of(meta["met"])),
                 Moments.from_dict(meta["moments"]),
+                Tally.from_dict(meta["tally"]),
                 tuple((int(start), int(end)) for start, end in meta["spans"]),
                 rows,
                 float(meta["seconds"]),

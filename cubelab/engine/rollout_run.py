@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -18,9 +20,12 @@ from .moments import Moments
 from .rollout import Rollout
 from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings
 from .search import Search, cube_table, provenance, table_of
+from .tally import Tally
 
-#: Trials a worker plays at a time: small, so that stopping is prompt.
-_CHUNK = 12
+#: Trials a worker plays at a time with luck adjustment, by look-ahead: small, so that progress is steady.
+_CHUNKS = (12, 3, 1)
+#: Seconds.
+_SLICE = 0.25
 
 
 def rollout(
@@ -75,6 +80,7 @@ def rollout(
         settings,
         stakes,
         Moments.empty(branches),
+        Tally.empty(branches),
         ((first, first),),
         np.empty((0, branches, _columns())) if settings.keep_trials else None,
         0.0,
@@ -92,14 +98,16 @@ def _columns() -> int:
 
 
 def run(done: Rollout, progress: Callable[[Rollout], None] | None) -> Rollout:
-    """Play trials until the settings of `done` say enough, adding to those it holds."""
+    """Play trials until the settings of `done` say enough, adding to those it holds.
+
+    Sums are exact and trials are added in order, so nothing depends on which thread played what.
+    """
     from ..kernels.rollout import run_trials
     from .neural import load_nets
 
     settings, nets = done.settings, load_nets()
     table, plan = _kernel_plan(done)
     board = done.situation.position.array
-    origin = done.spans[0][0]
     begun = time.perf_counter()
 
     def play(first: int, count: int) -> np.ndarray:
@@ -107,48 +115,82 @@ def run(done: Rollout, progress: Callable[[Rollout], None] | None) -> Rollout:
         run_trials(table, nets, plan, board, first, rows)
         return rows
 
-    moments, kept = done.moments, [] if done.rows is None else [done.rows]
-    threads = settings.threads or os.cpu_count() or 1
+    threads = settings.threads or _cores()
     pool = ThreadPoolExecutor(threads)
-    queue: list[list[Future]] = []
-    next_trial, end = origin + done.count, origin + settings.trials
+    queue: deque[Future] = deque()
+    chunks = _chunks(done)
+    result, kept = done, [] if done.rows is None else [done.rows]
     interrupted = False
-    result = done
     try:
-        while moments.count < settings.trials:
-            # Two blocks ahead of the one waited for keep all workers busy.
-            while next_trial < end and len(queue) < 2 + threads * _CHUNK // BLOCK:
-                stop = min(end, next_trial - (next_trial - origin) % BLOCK + BLOCK)
-                starts = range(next_trial, stop, _CHUNK)
-                queue.append([pool.submit(play, first, min(_CHUNK, stop - first)) for first in starts])
-                next_trial = stop
-            rows = np.concatenate([future.result() for future in queue.pop(0)])
-            moments = moments.with_trials(rows)
+        while True:
+            queue.extend(pool.submit(play, *chunk) for chunk in islice(chunks, 4 * threads - len(queue)))
+            if not queue:
+                break
+            rows = _awaited(queue[0], None if result is done else _time_left(settings, begun))
+            if rows is None:
+                interrupted = True
+                break
+            queue.popleft()
             if done.rows is not None:
                 kept.append(rows)
             result = replace(
-                done,
-                moments=moments,
-                spans=((origin, origin + moments.count),),
+                result,
+                moments=result.moments.with_trials(rows),
+                tally=result.tally + Tally.of(rows),
+                spans=((done.spans[0][0], done.spans[0][0] + result.count + len(rows)),),
                 seconds=done.seconds + time.perf_counter() - begun,
             )
             if progress is not None:
                 progress(result)
-            if settings.stop_time is not None and time.perf_counter() - begun >= settings.stop_time:
-                interrupted = moments.count < settings.trials
-                break
             if _settled(result):
                 break
     except KeyboardInterrupt:
-        if moments.count == done.count:
+        if result is done:
             raise
         interrupted = True
     finally:
-        for block in queue:
-            for future in block:
-                future.cancel()
+        plan.halt[0] = 1
+        for future in queue:
+            future.cancel()
         pool.shutdown(wait=True)
-    return replace(result, rows=np.concatenate(kept) if kept else None, interrupted=interrupted)
+    # Interrupted between two statements, the last rows may not have been counted.
+    return replace(result, rows=np.concatenate(kept)[: result.count] if kept else None, interrupted=interrupted)
+
+
+def _cores() -> int:
+    """Processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _chunks(done: Rollout) -> Iterator[tuple[int, int]]:
+    """First trial and number of the pieces of work that remain; a piece never reaches into the next block."""
+    settings, origin = done.settings, done.spans[0][0]
+    size = _CHUNKS[max(settings.ply if settings.deep_moves else 0, settings.cube_ply if settings.cubeful else 0)]
+    if not settings.variance_reduction:
+        size = min(3 * size, BLOCK)
+    trial = done.count
+    while trial < settings.trials:
+        count = min(size, settings.trials - trial, BLOCK - trial % BLOCK)
+        yield origin + trial, count
+        trial += count
+
+
+def _time_left(settings: RolloutSettings, begun: float) -> float | None:
+    return None if settings.stop_time is None else settings.stop_time - (time.perf_counter() - begun)
+
+
+def _awaited(future: Future, seconds: float | None) -> np.ndarray | None:
+    """Rows of a piece of work; None when the time is up before."""
+    end = None if seconds is None else time.perf_counter() + seconds
+    while True:
+        left = None if end is None else end - time.perf_counter()
+        if left is not None and left <= 0:
+            return None
+        try:
+            # Waiting in slices, because a wait without end cannot be interrupted on Windows.
+            return future.result(_SLICE if left is None else min(left, _SLICE))
+        except TimeoutError:
+            continue
 
 
 def _settled(rollout: Rollout) -> bool:
@@ -194,5 +236,6 @@ def _kernel_plan(rollout: Rollout):
         int(rollout.cube_first),
         np.array([0, 1][: rollout.branches], dtype=np.int64),
         np.array([axis, 2][: rollout.branches], dtype=np.int64),
+        np.zeros(1, dtype=np.int8),
     )
     return table, plan

@@ -19,6 +19,7 @@ from numba import njit
 
 from .bearoff import is_bearoff
 from .moves import MAX_PLAYS, legal_boards
+from .network import Workspace, new_workspace
 from .search import (
     HIGH,
     LOW,
@@ -34,7 +35,7 @@ from .search import (
     utility_of,
     valued,
 )
-from .static import evaluate_after, evaluate_candidates
+from .static import evaluate_series
 
 #: Columns of the row a trial leaves for each branch. Values and chances are the root mover's: adjusted, then raw.
 VALUE, RAW_VALUE, PROBS, RAW_PROBS = 0, 1, 2, 8
@@ -59,7 +60,8 @@ class Plan(NamedTuple):
 
     ``truncate`` half-moves at most; ``reduce`` luck adjustment on; ``play_ply`` for the first ``deep_moves`` half-moves,
     0 afterwards; ``cube_ply``; ``act_first`` whether the first roller may double before rolling; ``levels``, ``places``
-    int64[branches]: cube level and place (seen by the first roller) at the start.
+    int64[branches]: cube level and place (seen by the first roller) at the start; ``halt`` int8[1]: once it is set by
+    another thread, the trials end where they are, their rows without meaning.
     """
 
     seed: np.uint64
@@ -71,6 +73,7 @@ class Plan(NamedTuple):
     act_first: int
     levels: np.ndarray
     places: np.ndarray
+    halt: np.ndarray
 
 
 class Games(NamedTuple):
@@ -101,6 +104,8 @@ class Work(NamedTuple):
     thrown: np.ndarray
     next_boards: np.ndarray
     next_probs: np.ndarray
+    group: np.ndarray
+    network: Workspace
     search: Scratch
 
 
@@ -231,7 +236,7 @@ def _half_move(table, nets, plan, trial, games, row, work, lead):
     branches, top = len(plan.levels), table.payoffs.shape[1]
     clock, board, probs = games.clock[lead], games.boards[lead], games.probs[lead]
     side = clock % 2
-    group = np.zeros(branches, np.bool_)
+    group = work.group
     for branch in range(branches):
         group[branch] = (
             not games.done[branch] and games.clock[branch] == clock and np.all(games.boards[branch] == board)
@@ -279,7 +284,7 @@ def _half_move(table, nets, plan, trial, games, row, work, lead):
         if count == 0:
             work.afters[0] = board
             count = 1
-        evaluate_candidates(nets, board, work.afters, count, work.outcomes)
+        evaluate_series(nets, work.network, work.afters, count, work.outcomes)
         valued_play = -1
         for branch in range(branches):
             if not group[branch]:
@@ -365,12 +370,14 @@ def run_trials(table, nets, plan, board, first, rows):
         np.empty(branches),
         np.empty((branches, 26), np.int8),
         np.empty((branches, 6)),
+        np.empty(branches, np.bool_),
+        new_workspace(),
         new_scratch(top),
     )
-    root_probs, flipped, static = np.empty(6), np.empty(26, np.int8), np.empty(6, np.float32)
-    flip_board(board, flipped)
-    evaluate_after(nets, flipped, static)
-    swap_sides(static, root_probs)
+    root_probs = np.empty(6)
+    flip_board(board, work.afters[0])
+    evaluate_series(nets, work.network, work.afters, 1, work.outcomes)
+    swap_sides(work.outcomes[0], root_probs)
     for index in range(len(rows)):
         for branch in range(branches):
             games.boards[branch] = board
@@ -383,11 +390,13 @@ def run_trials(table, nets, plan, board, first, rows):
         games.luck_probs[:] = 0.0
         games.turns[:] = 0
         games.first_turn[:] = -1
+        if plan.halt[0]:
+            return
         while True:
             lead = -1
             for branch in range(branches):
                 if not games.done[branch] and (lead < 0 or games.clock[branch] < games.clock[lead]):
                     lead = branch
-            if lead < 0:
+            if lead < 0 or plan.halt[0]:
                 break
             _half_move(table, nets, plan, first + index, games, rows[index], work, lead)

@@ -1,0 +1,216 @@
+"""``cubelab rollout``: situations played out, with the cube, until the verdict is known well enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from .answers import answer_all
+from .inputs import (
+    PositionCommand,
+    chosen_met,
+    position_lines,
+    positions_argument,
+    read_situation,
+    rule_options,
+)
+from .paths import output_path
+from .program import INTERRUPTED, say
+from .rollout_progress import RolloutProgress
+from .startup import prepare_rollouts
+
+if TYPE_CHECKING:
+    from ..engine.rollout import Rollout
+    from ..engine.rollout_settings import RolloutSettings
+
+#: Options that a resumed rollout takes from the command line; everything else is part of what is rolled out.
+_FREE = ("trials", "threads", "stop_se", "stop_probability", "stop_regret", "stop_time", "min_trials")
+#: Names of options that differ from those of the settings.
+_OPTION_OF = {"cubeful": "cubeless", "variance_reduction": "no-variance-reduction", "met_name": "met"}
+
+
+@click.command(cls=PositionCommand, short_help="Play a position out many times: equities, errors, cube statistics.")
+@positions_argument
+@click.option("--preset", metavar="NAME", help="quick, roller+, full or deep; other options change it. Default: full.")
+@click.option("--trials", type=int, help="Games at most; multiples of 1296 balance the first two rolls. Default: 1296.")
+@click.option("--seed", type=int, help="The same seed gives the same numbers, on any number of threads. Default: 1.")
+@click.option("--truncate", type=int, metavar="P", help="Half-moves after which the evaluator ends a trial.")
+@click.option("--ply", type=click.IntRange(0, 2), help="Look-ahead of plays during the first --deep-moves. Default: 0.")
+@click.option("--deep-moves", type=int, metavar="N", help="Half-moves played at --ply, then 0-ply. Default: 4.")
+@click.option("--cube-ply", type=click.IntRange(0, 2), help="Look-ahead of cube decisions in the trials. Default: 0.")
+@click.option("--no-variance-reduction", "variance_reduction", is_flag=True, flag_value=False, default=None,
+              help="Leave the luck of the dice in.")  # fmt: skip
+@click.option("--cubeless", "cubeful", is_flag=True, flag_value=False, default=None, help="Play without the cube.")
+@click.option("--threads", type=int, help="Default: all cores.")
+@click.option("--stop-se", type=float, metavar="X", help="Stop at this standard error of the difference.")
+@click.option("--stop-probability", type=float, metavar="P", help="Stop when the verdict is right with probability P.")
+@click.option("--stop-regret", type=float, metavar="X", help="Stop when the expected cost of a wrong double is X.")
+@click.option("--time", "stop_time", type=float, metavar="SECONDS", help="Stop after this time.")
+@click.option("--min-trials", type=int, metavar="N", help="No stopping rule but time applies before. Default: 144.")
+@click.option(
+    "--met", "met_name", metavar="NAME|FILE", help="Match equity table (cubelab met list). Default: kazaross-xg2."
+)
+@rule_options
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE", help="Keep the rollout, to be resumed or loaded."
+)
+@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE",
+              help="Go on with a kept rollout, up to --trials, and keep it there again (or in --save).")  # fmt: skip
+@click.option("--extend", type=int, metavar="N", help="With --resume: N more trials.")
+@click.option("--csv", "csv_path", type=click.Path(path_type=Path), metavar="TRIALS.csv", help="Write every trial.")
+def rollout(
+    positions: tuple[str, ...],
+    source: str | None,
+    as_json: bool,
+    preset: str | None,
+    met_name: str | None,
+    jacoby: bool | None,
+    beavers: bool | None,
+    save: Path | None,
+    resume: Path | None,
+    extend: int | None,
+    csv_path: Path | None,
+    **given: Any,
+) -> int:
+    """Roll positions out: full statistics, and how sure the verdict is.
+
+    Not doubling and doubling are played on the same dice, so their difference is known better than each. Ctrl-C prints
+    what there is and ends with status 130; --time does the same with status 0.
+
+    \b
+    Presets, in other programs' terms (their luck-adjusted, evaluator's cube):
+      quick    324 trials of 8 half-moves, 0-ply     like eXtreme Gammon's Roller
+      roller+  648 trials of 10, first two 1-ply     like Roller+
+      full     1296 full games, 0-ply                GNU Backgammon's usual rollout
+      deep     1296 full games, 1-ply, cube 1-ply    GNU Backgammon 1-ply, eXtreme Gammon 2-ply
+
+    \b
+    Examples:
+      cubelab rollout "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+      cubelab rollout 2DZkgSFszoMHAA --trials 5184 --stop-probability 0.99 --save blitz.npz
+      cubelab rollout --resume blitz.npz --extend 1296
+    """
+    settings = _settings(preset, given, keep=save is not None or csv_path is not None)
+    for path, option in ((save, "--save"), (csv_path, "--csv")):
+        if path is not None:
+            output_path(path, option)
+    if resume is not None:
+        if positions or source:
+            raise click.UsageError("--resume goes on with the position of its file: give no other")
+        return _resume(resume, extend, settings, save or resume, csv_path, as_json)
+    if extend is not None:
+        raise click.UsageError("--extend needs --resume FILE")
+    texts = position_lines(positions, source)
+    if save is not None and not (isinstance(texts, list) and len(texts) == 1):
+        raise click.UsageError("--save keeps the rollout of one position: give one")
+    met = chosen_met(met_name)
+    prepare_rollouts()
+    from ..engine.rollout_run import rollout as roll_out
+
+    def compute(text: str) -> Rollout:
+        situation = read_situation(text, jacoby, beavers)
+        with RolloutProgress() as progress:
+            return roll_out(situation, settings, met=met, progress=progress)
+
+    return _answers(texts, compute, as_json, source, save, csv_path)
+
+
+def _answers(
+    texts: Any, compute: Any, as_json: bool, source: str | None, save: Path | None, csv_path: Path | None
+) -> int:
+    from .rollout_answers import rollout_json, show_rollout
+
+    stopped: list[Rollout] = []
+    written: list[Rollout] = []
+
+    def finished(text: str) -> Rollout:
+        result = compute(text)
+        if csv_path is not None:
+            _write_trials(result, csv_path, head=not written)
+            written.append(result)
+        if save is not None:
+            result.save(save)
+        if result.interrupted and result.settings.stop_time is None:
+            stopped.append(result)
+        return result
+
+    def until_stopped() -> Any:
+        for text in texts:
+            yield text
+            if stopped:
+                return
+
+    status = answer_all(
+        until_stopped(), finished, rollout_json if as_json else None, show_rollout, source, parallel=False
+    )
+    if stopped:
+        say(f"interrupted after {stopped[0].count} of {stopped[0].settings.trials} trials")
+        return INTERRUPTED
+    return status
+
+
+def _resume(
+    path: Path, extend: int | None, settings: RolloutSettings, save: Path, csv_path: Path | None, as_json: bool
+) -> int:
+    from ..engine.rollout import Rollout
+
+    kept = Rollout.load(path)
+    explicit = _explicit()
+    for name in sorted(set(explicit) - set(_FREE)):
+        if getattr(settings, name, None) == getattr(kept.settings, name, 0):
+            continue
+        option = _OPTION_OF.get(name, name).replace("_", "-")
+        raise click.UsageError(
+            f"a resumed rollout keeps its --{option}: only trials, threads and stopping rules change"
+        )
+    free = {name: getattr(settings, name) for name in explicit if name in _FREE}
+    kept = replace(kept, settings=replace(kept.settings, **free))
+    wanted = kept.count + extend if extend is not None else kept.settings.trials
+    if csv_path is not None and kept.rows is None:
+        raise click.UsageError(f"{path} does not hold the single trials, so --csv cannot write them")
+    prepare_rollouts()
+
+    def compute(_: str) -> Rollout:
+        if wanted <= kept.count and extend is None:
+            return kept
+        with RolloutProgress() as progress:
+            return kept.extend(wanted - kept.count, progress=progress)
+
+    return _answers([kept.situation.xgid], compute, as_json, str(path), save, csv_path)
+
+
+def _explicit() -> list[str]:
+    """Parameters given on the command line."""
+    context = click.get_current_context()
+    return [
+        name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        and name not in ("as_json", "save", "resume", "extend", "csv_path", "positions", "source")
+    ]  # fmt: skip
+
+
+def _settings(preset: str | None, given: dict[str, Any], keep: bool) -> RolloutSettings:
+    """Settings of the options.
+
+    Raises
+    ------
+    click.UsageError
+        Impossible ones.
+    """
+    from ..engine.rollout_settings import RolloutSettings
+    from ..errors import CubelabError
+
+    try:
+        base = RolloutSettings.preset(preset) if preset else RolloutSettings()
+        return replace(base, keep_trials=keep, **{name: value for name, value in given.items() if value is not None})
+    except CubelabError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _write_trials(result: Rollout, path: Path, *, head: bool) -> None:
+    frame = result.trials
+    frame.insert(0, "position", result.situation.xgid)
+    frame.to_csv(path, index=False, header=head, mode="w" if head else "a", lineterminator="\n")
