@@ -22,7 +22,7 @@ class Flag(StrEnum):
     RULES_CONTRADICT = "rules contradict", "the file states money rules (Jacoby, beavers) for a match: not applied"
     COLUMNS_SWAPPED = "columns swapped", "the players change columns between games: put back to the first game's"
     NAMES_CHANGED = "names changed", "a game names other players than the first game"
-    TRUNCATED = "truncated", "the file ends in the head of a game"
+    TRUNCATED = "truncated", "the file breaks off"
     UNREAD_TEXT = "unread text", "a line or cell could not be understood: kept as a comment"
     # The game
     UNFINISHED = "unfinished", "the game has no result"

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import RecordError
 from .mat import parse_mat
 from .record import Record
-from .source import READ_NOW, decode, foreign_format, is_sgf, read_bytes, split_lines
+from .source import READ_NOW, decode, foreign_format, is_bgf, is_sgf, read_bytes, split_lines
 
 
 def read_match(path: str | PathLike[str]) -> Record:
@@ -45,6 +45,10 @@ def parse_match(data: bytes, file: str = "") -> Record:
         from .xg import parse_xg
 
         return parse_xg(data, file)
+    if is_bgf(data):
+        from .bgf import parse_bgf
+
+        return parse_bgf(data, file)
     foreign = foreign_format(data)
     if foreign is not None:
         raise RecordError(f"this is {foreign}, which is not read yet; cubelab reads {READ_NOW}", file=file or None)

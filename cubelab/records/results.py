@@ -47,7 +47,13 @@ class Draft:
     swapped: bool = False
 
 
-def finish_games(drafts: Sequence[Draft], length: int, *, crawford_rule: bool = True) -> tuple[Game, ...]:
+def finish_games(
+    drafts: Sequence[Draft],
+    length: int,
+    *,
+    crawford_rule: bool = True,
+    final_score: tuple[int, int] | None = None,
+) -> tuple[Game, ...]:
     """Games with results, Crawford states and the flags that follow from comparing the games.
 
     Parameters
@@ -58,6 +64,8 @@ def finish_games(drafts: Sequence[Draft], length: int, *, crawford_rule: bool = 
         Points to win the match, 0 for money.
     crawford_rule : bool
         Whether the Crawford rule is in force.
+    final_score : (int, int), optional
+        After the last game, where the file states it.
     """
     games: list[Game] = []
     one_away = False
@@ -72,7 +80,7 @@ def finish_games(drafts: Sequence[Draft], length: int, *, crawford_rule: bool = 
             if crawford and not games:
                 draft.flags.add(Flag.CRAWFORD_ASSUMED)
         one_away = one_away or (bool(length) and length - max(draft.score) <= 1)
-        result = _result(draft, length, following.score if following else None)
+        result = _result(draft, length, following.score if following else final_score)
         games.append(
             Game(
                 draft.number,

@@ -14,12 +14,11 @@ MAX_TEXT: Final = 4 * 1024 * 1024
 MAX_LINES: Final = 200_000
 
 READ_NOW: Final = (
-    "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf) and "
-    "eXtreme Gammon (.xg)"
+    "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf), "
+    "eXtreme Gammon (.xg) and BGBlitz (.bgf)"
 )
 
 _MAGIC: Final = (
-    (b'{"format":"BGF"', "BGBlitz (.bgf)"),
     (b"OGXM", "GammonView OGXM (.ogxm, .gvab)"),
     (b"\x1f\x8b", "gzip archive"),
     (b"PK\x03\x04", "zip archive"),
@@ -59,6 +58,11 @@ def is_sgf(data: bytes) -> bool:
     return compact.startswith(b"(;") and any(key in compact for key in (b"GM[", b"FF[", b"MI[", b"PW["))
 
 
+def is_bgf(data: bytes) -> bool:
+    """Whether the file starts with BGBlitz's line of JSON."""
+    return b"".join(data[:200].lstrip(b"\xef\xbb\xbf").split()).startswith(b'{"format":"BGF"')
+
+
 def foreign_format(data: bytes) -> str | None:
     """Name of the format when its first bytes say that it is none of the text matches; None otherwise."""
     head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -66,8 +70,6 @@ def foreign_format(data: bytes) -> str | None:
         if head.startswith(magic):
             return name
     compact = b"".join(head.split())
-    if compact.startswith(b'{"format":"BGF"'):
-        return "BGBlitz (.bgf)"
     if compact.startswith(b"{"):
         return "JSON, as GammonView (.gva) writes it"
     if compact[:5].lower() in (b"<html", b"<!doc", b"<?xml"):

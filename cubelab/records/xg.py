@@ -43,7 +43,7 @@ def parse_xg(data: bytes, file: str = "") -> Record:
     RecordError
         Damaged, or without a game.
     """
-    games, comments = unpack(data, file)
+    games, comments, whole = unpack(data, file)
     records = [games[place : place + RECORD] for place in range(0, len(games) - RECORD + 1, RECORD)]
     if not records or records[0][8] != _MATCH:
         raise RecordError("damaged eXtreme Gammon file: no match header in it", file=file or None)
@@ -55,7 +55,7 @@ def parse_xg(data: bytes, file: str = "") -> Record:
         raise RecordError("eXtreme Gammon file without a single move", file=file or None)
     if reader.length > MAX_LENGTH:
         raise RecordError(f"a match to {reader.length} points; at most {MAX_LENGTH} are possible", file=file or None)
-    flags = {Flag.TRUNCATED} if len(games) % RECORD else set()
+    flags = set() if whole and len(games) % RECORD == 0 else {Flag.TRUNCATED}
     return Record(
         players=reader.players,
         length=reader.length,

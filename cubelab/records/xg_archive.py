@@ -21,8 +21,8 @@ _TRAILER: Final = struct.Struct("<Iiiiii12x")
 _GAMES, _COMMENTS = "temp.xg", "temp.xgc"
 
 
-def unpack(data: bytes, file: str) -> tuple[bytes, bytes]:
-    """Records of the games, and the comments as RTF (empty when there are none).
+def unpack(data: bytes, file: str) -> tuple[bytes, bytes, bool]:
+    """Records of the games, the comments as RTF (empty when there are none), and whether the records are complete.
 
     Raises
     ------
@@ -31,10 +31,9 @@ def unpack(data: bytes, file: str) -> tuple[bytes, bytes]:
     """
     files = _indexed(data, file)
     if _GAMES in files:
-        return files[_GAMES], files.get(_COMMENTS, b"")
-    start = _start(data, file)
-    games = _inflate(data[start:], file)[0]
-    return games, b""
+        return files[_GAMES], files.get(_COMMENTS, b""), True
+    games, whole = _inflate(data[_start(data, file) :], file)
+    return games, b"", whole
 
 
 def _start(data: bytes, file: str) -> int:
@@ -73,8 +72,8 @@ def _indexed(data: bytes, file: str) -> dict[str, bytes]:
     return files
 
 
-def _inflate(stream: bytes, file: str) -> tuple[bytes, int]:
-    """Unpacked data, and how many bytes it took packed. A stream that breaks off gives what it holds."""
+def _inflate(stream: bytes, file: str) -> tuple[bytes, bool]:
+    """Unpacked data, and whether its end was there. A stream that breaks off gives what it holds."""
     unpacker = zlib.decompressobj()
     try:
         data = unpacker.decompress(stream, MAX_UNPACKED)
@@ -85,7 +84,7 @@ def _inflate(stream: bytes, file: str) -> tuple[bytes, int]:
             f"eXtreme Gammon file that unpacks to more than {MAX_UNPACKED // 2**20} MiB, which no match does",
             file=file or None,
         )
-    return data, len(stream) - len(unpacker.unused_data)
+    return data, unpacker.eof
 
 
 def _damaged(file: str, how: str) -> RecordError:

@@ -42,7 +42,7 @@ def survives(data):
         (b"\xef\xbb\xbf", "the file is empty"),
         (bytes(range(256)) * 20, "binary data"),
         (b"RGMH\x28\x20\x00\x00" + bytes(100), "damaged eXtreme Gammon file"),
-        (b'{"format":"BGF","version":"1.0","compress":true}\n\x1f\x8b', r"BGBlitz \(\.bgf\)"),
+        (b'{"format":"BGF","version":"1.0","compress":true}\n\x1f\x8b', "damaged BGBlitz file: it breaks off"),
         (b"(;FF[4]GM[6]CA[UTF-8])", r"line 1: game trees without a single move"),
         (b"\n\n(;GM[1]FF[4];B[aa])", r"line 3: the game is GM\[1\], not backgammon"),
         (b"OGXM\x02\x00", r"OGXM"),

@@ -80,7 +80,7 @@ def test_stored_errors_follow_from_stored_equities(stem):
     path = SAMPLE if SAMPLE.stem == stem else COLLECTION / "xg" / f"{stem}.xg"
     if not path.is_file():
         pytest.skip("only in the shared collection, or no such twin")
-    data, _ = unpack(path.read_bytes(), str(path))
+    data, _, _ = unpack(path.read_bytes(), str(path))
     raw = [data[i : i + RECORD] for i in range(0, len(data), RECORD)]
     plays = [record for record in raw if record[8] == 3]
     rolls = [event for g in read_match(path).games for event in g.events if isinstance(event, Roll)]
@@ -215,7 +215,7 @@ def test_truncated_files():
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(st.integers(0, 40 * RECORD), st.integers(0, 255)), min_size=1, max_size=40))
 def test_mutated_records(changes):
-    games, _ = unpack(SAMPLE.read_bytes(), "")
+    games, _, _ = unpack(SAMPLE.read_bytes(), "")
     data = bytearray(games[: 40 * RECORD])
     for place, value in changes:
         # Most of a record is never read: aim at its first 220 bytes.
