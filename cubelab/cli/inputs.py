@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ..score.met import MatchEquityTable
 
 _BARE_XGID = re.compile(r"-[A-Oa-o-]{25}:")
+_WHOLE = re.compile(r"[-+]?\d{1,10}")
+#: Trials of a rollout when no number is given.
+USUAL_TRIALS = 1296
 #: How much of a file decides whether it is text.
 _SAMPLE = 4096
 
@@ -26,8 +29,25 @@ class PositionCommand(click.Command):
     """Command whose arguments may be XGIDs without ``XGID=``, which begin like options when the first bar is empty."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click's, after giving such XGIDs their prefix."""
-        return super().parse_args(ctx, [f"XGID={arg}" if _BARE_XGID.match(arg) else arg for arg in args])
+        """As click's, after giving such XGIDs their prefix and a lone ``--rollout`` its usual number of trials."""
+        prefixed = [f"XGID={arg}" if _BARE_XGID.match(arg) else arg for arg in args]
+        return super().parse_args(ctx, list(_with_trials(prefixed)))
+
+
+def _with_trials(args: list[str]) -> Iterator[str]:
+    for arg, following in zip(args, [*args[1:], ""], strict=True):
+        yield f"--rollout={USUAL_TRIALS}" if arg == "--rollout" and not _WHOLE.fullmatch(following) else arg
+
+
+def rollout_option(command: Callable) -> Callable:
+    """Add ``--rollout [TRIALS]``."""
+    return click.option(
+        "--rollout",
+        "trials",
+        type=click.IntRange(1),
+        metavar="[TRIALS]",
+        help=f"Roll out, full games with luck adjustment at 0-ply, instead of looking ahead. Default: {USUAL_TRIALS}.",
+    )(command)
 
 
 def positions_argument(command: Callable) -> Callable:

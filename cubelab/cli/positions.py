@@ -15,12 +15,14 @@ from .inputs import (
     position_lines,
     positions_argument,
     read_situation,
+    rollout_option,
     rule_options,
 )
 from .startup import prepare_bearoff, prepare_engine
 
 if TYPE_CHECKING:
     from ..engine.bearoff import BearoffValues
+    from ..engine.rollout_settings import RolloutSettings
     from ..engine.search import RankedPlays
     from ..game import Situation
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 @positions_argument
 @engine_options
 @rule_options
+@rollout_option
 def cube(
     positions: tuple[str, ...],
     source: str | None,
@@ -38,6 +41,7 @@ def cube(
     model_name: str | None,
     jacoby: bool | None,
     beavers: bool | None,
+    trials: int | None,
 ) -> int:
     """Cube verdict: double or not, take or pass, with the equities behind it.
 
@@ -45,11 +49,17 @@ def cube(
     Examples:
       cubelab cube "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
       cubelab cube --from positions.txt --ply 1 --json > verdicts.jsonl
+      cubelab cube 2DZkgSFszoMHAA --rollout 1296
     """
     from .verdicts import evaluation_json, show_decision
 
     texts = position_lines(positions, source)
     met, model = chosen_met(met_name), chosen_model(model_name)
+    if trials is not None:
+        from .rollouts import rolled_cubes
+
+        settings = rollout_settings(trials, model_name)
+        return rolled_cubes(texts, lambda text: read_situation(text, jacoby, beavers), settings, met, as_json, source)
     prepare_engine()
     from ..engine.search import evaluate as evaluate_situation
 
@@ -96,6 +106,7 @@ def evaluate(
 @positions_argument
 @engine_options
 @rule_options
+@rollout_option
 @click.option("--dice", metavar="31", help="The roll; default: the position's own.")
 @click.option("--legal", is_flag=True, help="All legal resulting positions, unranked and without the engine.")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Plays shown in the table.")
@@ -108,6 +119,7 @@ def moves(
     model_name: str | None,
     jacoby: bool | None,
     beavers: bool | None,
+    trials: int | None,
     dice: str | None,
     legal: bool,
     top: int,
@@ -118,6 +130,7 @@ def moves(
     Examples:
       cubelab moves 4HPwATDgc/ABMA --dice 31
       cubelab moves "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10" --legal --json
+      cubelab moves 4HPwATDgc/ABMA --dice 43 --rollout 648
     """
     from ..errors import CubelabError
     from ..game.dice import checked_dice
@@ -130,6 +143,13 @@ def moves(
     met, model = chosen_met(met_name), chosen_model(model_name)
     if legal:
         return _legal_plays(texts, given, as_json, source)
+    if trials is not None:
+        from .rollouts import rolled_moves
+
+        settings = rollout_settings(trials, model_name)
+        return rolled_moves(
+            texts, lambda text: read_situation(text, jacoby, beavers), given, settings, met, as_json, source
+        )
     prepare_engine(plays=True)
     from ..engine.search import ranked_plays
     from .plays import plays_json, show_plays
@@ -138,6 +158,25 @@ def moves(
         return ranked_plays(read_situation(text, jacoby, beavers), given, ply=ply, met=met, model=model)
 
     return answer_all(texts, compute, plays_json if as_json else None, lambda ranked: show_plays(ranked, top), source)
+
+
+def rollout_settings(trials: int, model_name: str | None) -> RolloutSettings:
+    """Settings of ``--rollout TRIALS``.
+
+    Raises
+    ------
+    click.UsageError
+        A cube model was named, or too many trials.
+    """
+    from ..engine.rollout_settings import RolloutSettings
+    from ..errors import CubelabError
+
+    if model_name is not None:
+        raise click.UsageError("--model does not apply to --rollout: the cube is played out")
+    try:
+        return RolloutSettings(trials=trials, keep_trials=False)
+    except CubelabError as error:
+        raise click.BadParameter(str(error), param_hint="--rollout") from None
 
 
 def _legal_plays(texts: Any, given: tuple[int, int] | None, as_json: bool, source: str | None) -> int:

@@ -5,24 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..engine.rollout_frames import BRANCHES, equities_frame
-from ..engine.rollout_text import PASSED_GAMES, count_text, cube_rows, verdict_text
-from .parts import ids_json, probabilities_json
+from ..engine.rollout_text import PASSED_GAMES, count_text, cube_rows, settings_text, verdict_text
+from .parts import ids_json, probabilities_json, rollout_part
 from .printing import percent, print_table, print_text, signed
 
 if TYPE_CHECKING:
+    from ..engine.rolled_plays import RolledPlay, RolledPlays
     from ..engine.rollout import Rollout
+    from ..engine.search import RankedPlay
 
 _NO_CUBE = "rolled out without the cube"
-
-
-def rollout_part(rollout: Rollout) -> dict[str, Any]:
-    """What the documents of other commands say about a rollout behind their numbers."""
-    se, sure = rollout.se.to_dict(), rollout.confidence
-    return {
-        "trials": rollout.count,
-        "se": {name: se[name] for name in ("no_double", "double_take", "difference")},
-        "verdict_probability": None if sure is None else sure.verdict_probability,
-    }
 
 
 def rollout_json(rollout: Rollout) -> dict[str, Any]:
@@ -97,3 +89,81 @@ def _show_chances(rollout: Rollout) -> None:
     print_table(("", "wins", "gammon", "backgammon"), rows, right={"wins", "gammon", "backgammon"})
     if rollout.settings.cubeful:
         print_text(f"({PASSED_GAMES}; cubeless rollouts have no passes)")
+
+
+def rolled_plays_json(rolled: RolledPlays) -> dict[str, Any]:
+    """JSON document of rolled-out plays; those that were not follow with their look-ahead's numbers."""
+    plays: list[dict[str, Any]] = [_play_json(entry) for entry in rolled.plays]
+    for entry, document in zip(rolled.plays, plays, strict=True):
+        count = entry.rollout.count if entry.rollout else 0
+        document["rollout"] = {"trials": count, "se": entry.se, "error_se": entry.error_se}
+    for other in rolled.others:
+        plays.append(_play_json(other) | {"ply": other.ply, "rollout": None})
+    return {
+        **ids_json(rolled.situation),
+        "dice": list(rolled.dice),
+        "unit": "points" if rolled.situation.match.money else "emg",
+        "plays": plays,
+        "interrupted": rolled.interrupted,
+        "provenance": rolled.provenance.to_dict(),
+    }
+
+
+def _play_json(entry: RolledPlay | RankedPlay) -> dict[str, Any]:
+    return {
+        "play": entry.play.notation,
+        "gnuid": entry.play.after.id,
+        "equity": entry.equity,
+        "mwc": entry.mwc,
+        "error_emg": entry.error_emg,
+        "error_mwc": entry.error_mwc,
+        "probabilities": probabilities_json(entry.probabilities),
+    }
+
+
+def show_rolled_plays(rolled: RolledPlays) -> None:
+    """Print rolled-out plays for people."""
+    from .verdicts import provenance_line, title_line
+
+    print(title_line(rolled.situation, rolled.dice))
+    if not len(rolled):
+        print("no play rolled out" if rolled.others else "no legal play")
+        return
+    money, rows = rolled.situation.match.money, []
+    for n, entry in enumerate(rolled.plays, start=1):
+        win, win_gammon, _, lose_gammon, _ = entry.probabilities.cumulative
+        behind = (signed(-entry.error_emg, 4), f"{entry.error_se:.4f}") if n > 1 else ("", "")
+        rows.append(
+            (
+                str(n),
+                entry.play.notation,
+                signed(entry.equity, 4),
+                f"{entry.se:.4f}",
+                *behind,
+                *(() if money else (percent(entry.mwc, 2),)),
+                f"{100 * win:.1f}",
+                f"{100 * win_gammon:.1f}",
+                f"{100 * lose_gammon:.1f}",
+                str(entry.rollout.count if entry.rollout else 0),
+            )
+        )
+    columns = (
+        "",
+        "play",
+        "equity",
+        "s.e.",
+        "behind",
+        "s.e.",
+        *(() if money else ("MWC",)),
+        "win %",
+        "G",
+        "loss G",
+        "trials",
+    )
+    print_table(columns, rows, right=set(columns) - {"play"})
+    if rolled.others:
+        print_text(f"{len(rolled.others)} more plays that a 1-ply look-ahead puts further behind were not rolled out.")
+    if rolled.settings.cubeful:
+        print_text(f"({PASSED_GAMES})")
+    print_text(settings_text(rolled.settings))
+    print_text(provenance_line(rolled.provenance))

@@ -16,16 +16,10 @@ _OFTEN, _SELDOM = 0.25, 10.0
 
 
 class RolloutProgress:
-    """Called with the rollout so far; use as a context manager.
+    """Called with the rollout so far; use as a context manager."""
 
-    Parameters
-    ----------
-    title : str
-        What is rolled out, shown before the numbers.
-    """
-
-    def __init__(self, title: str = ""):
-        self._title = title
+    def __init__(self) -> None:
+        self._title, self._sign = "", 1
         self._bar: Any = None
         self._task: Any = None
         self._last = time.monotonic()
@@ -51,6 +45,11 @@ class RolloutProgress:
         if self._bar is not None:
             self._bar.stop()
 
+    def about(self, play: str) -> None:
+        """Show the play that is rolled out now before the numbers, and these for the side that made it."""
+        if not self._title.startswith(f"{play}: "):
+            self._title, self._sign, self._begin = f"{play}: ", -1, None
+
     def __call__(self, so_far: Rollout) -> None:
         """Show the rollout so far, unless something was shown just now."""
         now = time.monotonic()
@@ -59,7 +58,7 @@ class RolloutProgress:
         if now - self._last < (_SELDOM if self._bar is None else _OFTEN):
             return
         self._last = now
-        text = f"{self._title}{numbers(so_far)}"
+        text = f"{self._title}{numbers(so_far, self._sign)}"
         if self._bar is not None:
             if self._task is None:
                 self._task = self._bar.add_task(text, total=so_far.settings.trials)
@@ -73,14 +72,14 @@ class RolloutProgress:
         say(f"{so_far.count} of {so_far.settings.trials} trials{left}; {text}")
 
 
-def numbers(so_far: Rollout) -> str:
-    """The present state of a rollout, short."""
+def numbers(so_far: Rollout, sign: int = 1) -> str:
+    """The present state of a rollout, short; `sign` -1 shows it to the other side."""
     se = so_far.se
     if not so_far.settings.cubeful:
-        return f"cubeless {so_far.cubeless:+.3f} ± {se.cubeless:.3f}"
+        return f"cubeless {sign * so_far.cubeless:+.3f} ± {se.cubeless:.3f}"
     value = float(so_far.stakes.to_emg(so_far.moments.mean_values()[0]))
     if so_far.branches == 1:
-        return f"{value:+.3f} ± {se.no_double:.3f}"
+        return f"{sign * value:+.3f} ± {se.no_double:.3f}"
     equities, sure = so_far.decision.equities, so_far.confidence
     right = "" if sure is None else f", right {100 * sure.verdict_probability:.1f} %"
     return f"ND {value:+.3f} DT {equities.double_take:+.3f} ± {se.difference:.3f}{right}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,8 +25,11 @@ from .rollout_progress import RolloutProgress
 from .startup import prepare_rollouts
 
 if TYPE_CHECKING:
+    from ..engine.rolled_plays import RolledPlays
     from ..engine.rollout import Rollout
     from ..engine.rollout_settings import RolloutSettings
+    from ..game import Situation
+    from ..game.play import Play
 
 #: Options that a resumed rollout takes from the command line; everything else is part of what is rolled out.
 _FREE = ("trials", "threads", "stop_se", "stop_probability", "stop_regret", "stop_time", "min_trials")
@@ -124,33 +128,83 @@ def _answers(
 ) -> int:
     from .rollout_answers import rollout_json, show_rollout
 
-    stopped: list[Rollout] = []
-    written: list[Rollout] = []
+    written: list[str] = []
 
     def finished(text: str) -> Rollout:
         result = compute(text)
         if csv_path is not None:
             _write_trials(result, csv_path, head=not written)
-            written.append(result)
+            written.append(text)
         if save is not None:
             result.save(save)
-        if result.interrupted and result.settings.stop_time is None:
-            stopped.append(result)
         return result
 
-    def until_stopped() -> Any:
+    return _until_interrupted(texts, finished, rollout_json if as_json else None, show_rollout, source)
+
+
+def _until_interrupted(texts: Any, compute: Any, document: Any, show: Any, source: str | None) -> int:
+    """Answer one text after the other; Ctrl-C ends it after the answer there is."""
+    stopped: list[str] = []
+
+    def noted(text: str) -> Any:
+        result = compute(text)
+        if result.interrupted and result.settings.stop_time is None:
+            stopped.append(text)
+        return result
+
+    def remaining() -> Iterator[str]:
         for text in texts:
             yield text
             if stopped:
                 return
 
-    status = answer_all(
-        until_stopped(), finished, rollout_json if as_json else None, show_rollout, source, parallel=False
-    )
+    status = answer_all(remaining(), noted, document, show, source, parallel=False)
     if stopped:
-        say(f"interrupted after {stopped[0].count} of {stopped[0].settings.trials} trials")
-        return INTERRUPTED
-    return status
+        say("interrupted: the last answer holds the trials that were done")
+    return INTERRUPTED if stopped else status
+
+
+def rolled_cubes(
+    texts: Any, read: Callable[[str], Situation], settings: RolloutSettings, met: Any, as_json: bool, source: str | None
+) -> int:
+    """``cubelab cube --rollout``."""
+    prepare_rollouts()
+    from ..engine.rollout_run import rollout as roll_out
+    from .rollout_answers import show_rollout
+    from .verdicts import evaluation_json
+
+    def compute(text: str) -> Rollout:
+        with RolloutProgress() as progress:
+            return roll_out(read(text), settings, met=met, progress=progress)
+
+    document = (lambda result: evaluation_json(result.evaluation)) if as_json else None
+    return _until_interrupted(texts, compute, document, show_rollout, source)
+
+
+def rolled_moves(
+    texts: Any,
+    read: Callable[[str], Situation],
+    dice: tuple[int, int] | None,
+    settings: RolloutSettings,
+    met: Any,
+    as_json: bool,
+    source: str | None,
+) -> int:
+    """``cubelab moves --rollout``."""
+    prepare_rollouts()
+    from ..engine.rolled_plays import rollout_plays
+    from .rollout_answers import rolled_plays_json, show_rolled_plays
+
+    def compute(text: str) -> RolledPlays:
+        with RolloutProgress() as progress:
+
+            def report(play: Play, so_far: Rollout) -> None:
+                progress.about(play.notation)
+                progress(so_far)
+
+            return rollout_plays(read(text), None, settings, dice=dice, met=met, progress=report)
+
+    return _until_interrupted(texts, compute, rolled_plays_json if as_json else None, show_rolled_plays, source)
 
 
 def _resume(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .parts import ids_json, probabilities_json
+from .parts import ids_json, probabilities_json, rollout_part
 from .printing import percent, print_table, print_text, signed
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
         **ids_json(evaluation.situation),
         "probabilities": probabilities_json(evaluation.probabilities),
         **evaluation.decision.to_dict(),
-        "rollout": None,
+        "rollout": None if evaluation.rollout is None else rollout_part(evaluation.rollout),
         "provenance": evaluation.provenance.to_dict(),
     }
 

@@ -68,3 +68,18 @@ def confidence(means: Sequence[float], covariance: np.ndarray) -> Confidence:
         float(weight @ right_answer),
         float(max(weight @ regret, 0.0)),
     )
+
+
+def lead_confidence(lead: float, se: float) -> tuple[float, float]:
+    """Chance that a normal estimate `lead` above 0 is so, and the expected cost of its not being so.
+
+    Parameters
+    ----------
+    lead, se : float
+        The estimate, at least 0, and its standard error, in equity.
+    """
+    if not se > 0:
+        return 1.0, 0.0
+    z = lead / se
+    below = 0.5 * math.erfc(z / math.sqrt(2))
+    return 1.0 - below, se * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) - lead * below
