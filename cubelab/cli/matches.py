@@ -113,19 +113,20 @@ def _parts(files: list[str], settings: Settings, workers: int) -> Iterator[Match
     prepare_engine(plays=settings.checker_play)
     from ..study.batch import analyse_files
 
-    shown: list[Notice] = []
-
-    def progress(done: int, total: int) -> None:
-        shown[-1].update(f"{name}: {done} of {total} positions", done / total, counting=True)
-
     several = len(files) > 1 and workers > 1
-    parts = analyse_files(files, settings, workers, progress)
-    for n, file in enumerate(files):
-        name = plain(Path(file).name, 24)
-        with Notice(f"{n} of {len(files)} matches …" if several else f"{name} …") as notice:
-            shown[:] = [notice]
+    with Notice("") as notice:
+
+        def progress(done: int, total: int) -> None:
+            notice.update(f"{name}: {done} of {total} positions", done / total, counting=True)
+
+        parts = analyse_files(files, settings, workers, progress)
+        for n, file in enumerate(files):
+            name = plain(Path(file).name, 24)
+            if several:
+                notice.update(f"{n} of {len(files)} matches", n / len(files), counting=True)
             part = next(parts)
-        yield part
+            with notice.paused():
+                yield part
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 #: Seconds after which a step that goes on is announced.
@@ -29,7 +30,7 @@ class Notice:
         self._shown, self._counting = "", False
         self._begin = time.monotonic()
         self._terminal = sys.stderr.isatty()
-        self._done = threading.Event()
+        self._done, self._writing = threading.Event(), threading.Lock()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def update(self, text: str, fraction: float | None = None, *, counting: bool = False) -> None:
@@ -48,17 +49,29 @@ class Notice:
             text = f"[{'#' * filled}{'-' * (_BAR - filled)}] {text}"
         self._text, self._counting = text, counting
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Show nothing while others write to the terminal."""
+        with self._writing:
+            self._erase()
+            yield
+
     def _watch(self) -> None:
         wait, last = PATIENCE, 0.0
         while not self._done.wait(wait):
             wait, now = 0.25, time.monotonic()
-            if self._terminal:
-                self._write(f"\r\x1b[2K{self._text[:70]} {now - self._begin:.0f} s")
-            elif self._text in ("", self._shown) or (self._counting and now - last < _SELDOM):
-                continue
-            else:
-                self._write(f"{self._text}\n")
-            self._shown, last = self._text, now
+            with self._writing:
+                if self._terminal:
+                    self._write(f"\r\x1b[2K{self._text[:70]} {now - self._begin:.0f} s")
+                elif self._text in ("", self._shown) or (self._counting and now - last < _SELDOM):
+                    continue
+                else:
+                    self._write(f"{self._text}\n")
+                self._shown, last = self._text, now
+
+    def _erase(self) -> None:
+        if self._shown and self._terminal:
+            self._write("\r\x1b[2K")
 
     @staticmethod
     def _write(text: str) -> None:
@@ -75,8 +88,7 @@ class Notice:
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._thread.join()
-        if self._shown and self._terminal:
-            self._write("\r\x1b[2K")
+        self._erase()
 
 
 def bearoff_progress(notice: Notice) -> Callable[[float, str], None]:

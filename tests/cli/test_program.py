@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from cubelab.cli import program
 
 MATCHES = Path(__file__).parents[2] / "data" / "matches"
 START = "4HPwATDgc/ABMA"
@@ -27,15 +31,16 @@ def documents(result: subprocess.CompletedProcess[str]) -> list[dict]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-COMMANDS = (["cube"], ["eval"], ["moves"], ["analyse"], ["points"], ["bearoff"], ["met"], ["met", "list"], ["met", "build"], ["convert"])
+COMMANDS = ["cube", "eval", "moves", "analyse", "points", "bearoff", "convert"]
+COMMANDS += ["met", "met list", "met show", "met convert", "met build"]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_an_example(command):
-    result = run(*command, "--help")
-    assert result.returncode == 0
+    result = CliRunner().invoke(program, [*command.split(), "--help"])
+    assert result.exit_code == 0
     assert "Example" in result.stdout
-    assert f"cubelab {' '.join(command)}" in result.stdout
+    assert f"cubelab {command}" in result.stdout
 
 
 def test_version():
@@ -66,8 +71,8 @@ def test_version():
     ids=" ".join,
 )
 def test_wrong_usage_is_one_sentence_and_status_2(args):
-    result = run(*args)
-    assert result.returncode == 2
+    result = CliRunner().invoke(program, args, catch_exceptions=False)
+    assert result.exit_code == 2
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
     assert result.stderr.startswith("cubelab: ")
@@ -153,6 +158,22 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
             _, errors = process.communicate(timeout=60)
         assert process.returncode == 130
         assert "Traceback" not in errors
+
+    def test_interrupted_with_workers(tmp_path):
+        for n in range(40):
+            shutil.copy(MATCHES / "7-point.mat", tmp_path / f"{n}.mat")
+        command = [sys.executable, "-m", "cubelab", "analyse", str(tmp_path), "--ply", "1", "--checker-play"]
+        command += ["--format", "csv", "--workers", "2", "--store", str(tmp_path / "kept.parquet")]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            os.killpg(process.pid, signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "Traceback" not in errors
+        assert not list(tmp_path.glob("*.part*"))
 
 
 def test_help_loads_nothing_heavy():
