@@ -18,15 +18,16 @@ from .mat import MAX_CUBE, MAX_LENGTH
 from .record import Comment, Double, Event, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, final_cube, finish_games
 from .smile import decode_smile
-from .stored import Stored, StoredCandidate, StoredCube, StoredPlays, Unit, stored_probabilities
+from .stored import Chances, Stored, StoredCandidate, StoredCube, StoredPlays, Unit
 
 PROGRAM: Final = "BGBlitz"
-MAX_UNPACKED: Final = 96 * 1024 * 1024
+MAX_UNPACKED: Final = 32 * 1024 * 1024
 _ACTION: Final = 7
 _DOUBLE, _TAKE, _PASS, _END, _DANCE, _RESIGN = 1, 2, 3, 4, 5, 9
 _GREEN: Final = -1
 #: BGBlitz writes this and lower where it has no number.
 _NONE: Final = -90.0
+_CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _TAGS: Final = (
     ("site", "Site"),
     ("extMatchID", "Match ID"),
@@ -236,7 +237,7 @@ def _cube(equity: Any, length: int, ply: int) -> StoredCube | None:
         no_double,
         double_take,
         _number(decision.get("eqDoublePass")),
-        _probabilities(equity),
+        _chances(equity),
         Unit.MWC if length else Unit.POINTS,
         f"{ply}-ply",
     )
@@ -258,18 +259,17 @@ def _plays(move: dict[str, Any], length: int) -> StoredPlays | None:
         if entry.get("played"):
             played = len(candidates)
         level = f"{_whole(entry.get('ply'), -1)}-ply"
-        candidates.append(StoredCandidate(_steps(entry["move"]), equity, _probabilities(numbers), level))
+        candidates.append(StoredCandidate(_steps(entry["move"]), equity, _chances(numbers), level))
     if not candidates:
         return None
     return StoredPlays(tuple(candidates), played, Unit.MWC if length else Unit.POINTS)
 
 
-def _probabilities(numbers: dict[str, Any]):
-    keys = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
-    values = [_number(numbers.get(key)) for key in keys]
-    if None in values:
+def _chances(numbers: dict[str, Any]) -> Chances | None:
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (_number(numbers.get(key)) for key in _CHANCES)
+    if win is None or win_gammon is None or win_backgammon is None or lose_gammon is None or lose_backgammon is None:
         return None
-    return stored_probabilities(*(float(value or 0) for value in values))
+    return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
 # Values of any kind

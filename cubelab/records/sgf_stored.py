@@ -12,7 +12,7 @@ import math
 from typing import Final
 
 from .record import Event, Roll, Seat
-from .stored import Stored, StoredCandidate, StoredCube, StoredPlays, Unit, stored_probabilities
+from .stored import Chances, Stored, StoredCandidate, StoredCube, StoredPlays, Unit
 
 _MARKS: Final = ("BM", "TE", "DO", "IT", "GB", "GW", "DM", "UC", "BC", "DC", "HO")
 #: Numbers of one side of a cube decision.
@@ -81,7 +81,7 @@ def _plays(values: list[str], seat: Seat, length: int) -> StoredPlays | None:
             return None
         *chances, equity = (float(number or 0) for number in numbers)
         candidates.append(
-            StoredCandidate(play_of_letters(words[0], seat), equity, stored_probabilities(*chances), _level(words[10]))
+            StoredCandidate(play_of_letters(words[0], seat), equity, _chances(chances), _level(words[10]))
         )
     return StoredPlays(tuple(candidates), played, unit) if candidates else None
 
@@ -98,10 +98,15 @@ def _cube(value: str, length: int) -> StoredCube | None:
         no_double=values[_CUBE_NUMBERS - 1],
         double_take=values[-1],
         double_pass=None if length else 1.0,
-        probabilities=stored_probabilities(*values[:5]),
+        chances=_chances(values),
         unit=Unit.MWC if length else Unit.POINTS,
         level=_level(words[3]),
     )
+
+
+def _chances(values: list[float]) -> Chances:
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = values[:5]
+    return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
 def _level(word: str) -> str:

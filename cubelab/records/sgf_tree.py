@@ -16,7 +16,7 @@ _NAME: Final = re.compile(r"[A-Za-z]+")
 _BLANKS: Final = re.compile(r"\s*")
 _VALUE_PART: Final = re.compile(r"[^\]\\]*")
 #: Trees and nodes beyond this are no backgammon match.
-MAX_NODES: Final = 500_000
+MAX_NODES: Final = 100_000
 
 
 @dataclass(slots=True)

@@ -120,10 +120,18 @@ class _Decoder:
 
     def _object(self, depth: int) -> dict[str, Json]:
         members: dict[str, Json] = {}
-        while (token := self._byte()) != 0xFB:
-            name = self._name(token)
-            members[name] = self._value(self._byte(), depth + 1)
-        return members
+        data, names = self.data, self.names
+        while True:
+            token = data[self.place]
+            self.place += 1
+            if token == 0xFB:
+                self.values += len(members)
+                return members
+            # Nearly all names of a match are short references: no call for them.
+            name = names[token - 0x40] if 0x40 <= token <= 0x7F else self._name(token)
+            token = data[self.place]
+            self.place += 1
+            members[name] = self._text(token - 0x3F) if 0x40 <= token <= 0x7F else self._value(token, depth + 1)
 
     def _name(self, token: int) -> str:
         if token == 0x20:
@@ -146,7 +154,11 @@ class _Decoder:
         return name
 
     def _text(self, size: int) -> str:
-        text = self._take(size).decode("utf-8")
+        end = self.place + size
+        if end > len(self.data):
+            raise IndexError
+        text = self.data[self.place : end].decode("utf-8")
+        self.place = end
         if self.share_texts and size <= _LONGEST_SHARED:
             _remember(self.texts, text)
         return text

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from ..errors import CubelabError
 from ..game import Probabilities
+
+#: Win, win gammon, win backgammon, lose gammon, lose backgammon, cumulative, as stored.
+Chances: TypeAlias = tuple[float, float, float, float, float]
 
 
 class Unit(StrEnum):
@@ -27,16 +31,21 @@ class StoredCandidate:
         In the mover's numbering.
     equity : float
         Mover's, in the unit of the list.
-    probabilities : Probabilities or None
-        Mover's, after the play; None where not stored or not possible.
+    chances : Chances or None
+        Mover's, after the play.
     level : str
         How it was evaluated, as the program calls it: ``2-ply``, ``rollout``.
     """
 
     play: str
     equity: float
-    probabilities: Probabilities | None
+    chances: Chances | None
     level: str
+
+    @property
+    def probabilities(self) -> Probabilities | None:
+        """The chances as probabilities; None where not stored or not possible."""
+        return _probabilities(self.chances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class StoredCube:
     ----------
     no_double, double_take, double_pass : float or None
         Equities in `unit`; None where not stored.
-    probabilities : Probabilities or None
+    chances : Chances or None
         Before the roll.
     unit : Unit
     level : str
@@ -73,9 +82,14 @@ class StoredCube:
     no_double: float | None
     double_take: float | None
     double_pass: float | None
-    probabilities: Probabilities | None
+    chances: Chances | None
     unit: Unit
     level: str
+
+    @property
+    def probabilities(self) -> Probabilities | None:
+        """The chances as probabilities; None where not stored or not possible."""
+        return _probabilities(self.chances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +121,18 @@ class Stored:
     raw: tuple[tuple[str, str], ...] = ()
 
 
-def stored_probabilities(
-    win: float, win_gammon: float, win_backgammon: float, lose_gammon: float, lose_backgammon: float
-) -> Probabilities | None:
-    """Cumulative chances as programs store them; None where rounding or damage makes them impossible."""
+def _probabilities(chances: Chances | None) -> Probabilities | None:
+    """Probabilities of stored chances; None where rounding or damage makes them impossible."""
+    if chances is None:
+        return None
 
     def clipped(value: float, most: float) -> float:
         # Programs store up to a millionth too much; more is damage and is refused below.
         return min(value, most) if value <= most + 1e-4 else value
 
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = chances
+    gammon, lost_gammon = clipped(win_gammon, win), clipped(lose_gammon, 1 - win)
     try:
-        gammon, lost_gammon = clipped(win_gammon, win), clipped(lose_gammon, 1 - win)
         return Probabilities.from_cumulative(
             win, gammon, clipped(win_backgammon, gammon), lost_gammon, clipped(lose_backgammon, lost_gammon)
         )

@@ -11,10 +11,12 @@ import struct
 from collections.abc import Sequence
 from typing import Final
 
-from ..game import Probabilities
-from .stored import StoredCandidate, StoredCube, StoredPlays, Unit, stored_probabilities
+from .stored import Chances, StoredCandidate, StoredCube, StoredPlays, Unit
 
 _MOST_CANDIDATES: Final = 32
+_SEVEN: Final = struct.Struct("<7f")
+#: Names of places that count from 0; the last, for -1, is off.
+_PLACES: Final = (*map(str, range(1, 25)), "bar", "off")
 #: Stands for "not analysed" in errors and equities.
 _NONE: Final = -1000.0
 _LEVELS: Final = {
@@ -39,7 +41,7 @@ def steps_text(steps: Sequence[int]) -> str:
     for start, end in zip(steps[::2], steps[1::2], strict=False):
         if not 0 <= start <= 24 or end > 24:
             break
-        words.append(f"{'bar' if start == 24 else start + 1}/{'off' if end < 0 else end + 1}")
+        words.append(f"{_PLACES[start]}/{_PLACES[max(end, -1)]}")
     return " ".join(words)
 
 
@@ -47,13 +49,13 @@ def cube_of(record: bytes, length: int) -> StoredCube | None:
     """The cube decision of a cube record, for the player on roll; None when it was not analysed."""
     error = struct.unpack_from("<d", record, 200)[0]
     no_double, double_take, double_pass = struct.unpack_from("<3f", record, 152)
-    if error == _NONE or not all(_sound(value) for value in (no_double, double_take, double_pass)):
+    if error == _NONE or not _sound(no_double, double_take, double_pass):
         return None
     return StoredCube(
         no_double=no_double,
         double_take=double_take,
         double_pass=double_pass,
-        probabilities=_probabilities(struct.unpack_from("<7f", record, 124)),
+        chances=_chances(_SEVEN.unpack_from(record, 124)),
         unit=Unit.EMG if length else Unit.POINTS,
         level=level_name(struct.unpack_from("<i", record, 92)[0]),
     )
@@ -67,12 +69,12 @@ def plays_of(record: bytes, length: int) -> StoredPlays | None:
     after = struct.unpack_from("26b", record, 35)
     candidates, played = [], None
     for index in range(count):
-        numbers = struct.unpack_from("<7f", record, 1408 + 28 * index)
-        if not all(_sound(number) for number in numbers):
+        numbers = _SEVEN.unpack_from(record, 1408 + 28 * index)
+        if not _sound(*numbers):
             return None
         steps = struct.unpack_from("8b", record, 1024 + 8 * index)
         level = struct.unpack_from("<h", record, 1280 + 4 * index)[0]
-        candidates.append(StoredCandidate(steps_text(steps), numbers[6], _probabilities(numbers), level_name(level)))
+        candidates.append(StoredCandidate(steps_text(steps), numbers[6], _chances(numbers), level_name(level)))
         if played is None and struct.unpack_from("26b", record, 192 + 26 * index) == after:
             played = index
     return StoredPlays(tuple(candidates), played, Unit.EMG if length else Unit.POINTS)
@@ -84,10 +86,11 @@ def luck_of(record: bytes) -> float | None:
     return None if luck == _NONE or not _sound(luck) else luck
 
 
-def _probabilities(numbers: Sequence[float]) -> Probabilities | None:
+def _chances(numbers: Sequence[float]) -> Chances:
     lose_backgammon, lose_gammon, _, win, win_gammon, win_backgammon = numbers[:6]
-    return stored_probabilities(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+    return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
-def _sound(value: float) -> bool:
-    return math.isfinite(value) and abs(value) < abs(_NONE)
+def _sound(*values: float) -> bool:
+    """Whether numbers are numbers, and none of them stands for "not analysed"."""
+    return math.isfinite(sum(values)) and min(values) > _NONE and max(values) < -_NONE
