@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ class PositionCommand(click.Command):
 
 
 def _with_trials(args: list[str]) -> Iterator[str]:
-    for arg, following in zip(args, [*args[1:], ""], strict=True):
+    for arg, following in zip_longest(args, args[1:], fillvalue=""):
         yield f"--rollout={USUAL_TRIALS}" if arg == "--rollout" and not _WHOLE.fullmatch(following) else arg
 
 
