@@ -52,8 +52,15 @@ def chart(ax: Axes | None, size: Size) -> Iterator[Axes]:
         "legend.frameon": False,
         "legend.fontsize": "small",
     }
-    with matplotlib.rc_context(settings):
-        yield new_axes(inches)
+    interactive = matplotlib.is_interactive()
+    try:
+        with matplotlib.rc_context(settings):
+            axes = new_axes(inches)
+            # The first figure of a notebook switches interaction on; leaving the context would undo that.
+            interactive = matplotlib.is_interactive()
+            yield axes
+    finally:
+        matplotlib.interactive(interactive)
 
 
 def new_axes(inches: tuple[float, float]) -> Axes:
@@ -78,7 +85,7 @@ def percent(ax: Axes, which: Literal["x", "y", "both"]) -> None:
 
     for name in ("x", "y") if which == "both" else (which,):
         axis = ax.xaxis if name == "x" else ax.yaxis
-        axis.set_major_formatter(PercentFormatter(1.0))
+        axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
 
 
 def stakes_text(stakes: Stakes) -> str:

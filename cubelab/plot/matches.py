@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -90,7 +91,7 @@ def match_graph(
         if axes.get_legend_handles_labels()[0]:
             axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0)
         ylabel = f"Equity of {player} (points per cube)" if money else f"Match winning chance of {player}"
-        note = f"{rows['file'].iloc[0]}{_source(data)}"
+        note = f"{Path(rows['file'].iloc[0]).name}{_source(data)}"
         return finish(axes, "Course of the match", note, "Cube decisions in order", ylabel)
 
 
@@ -328,4 +329,5 @@ def _source(data: Any) -> str:
     source = getattr(data, "provenance", None)
     if source is None:
         return ""
-    return f"; {source.ply}-ply, {source.met or 'money'}"
+    # The table's name without its checksum.
+    return f"; {source.ply}-ply, {source.met.split()[0] if source.met else 'money'}"

@@ -205,14 +205,14 @@ def gammon_prices(
     scores = range(1, away + 1)
     prices = [[gammon_price(state_away(mover, opponent), table, cube) for opponent in scores] for mover in scores]
     values = np.array([[np.nan if price is None else price for price in row] for row in prices])
-    names = ["1 Crawford", *map(str, scores[1:])]
+    names = ["1 C", *map(str, scores[1:])]
     with chart(ax, size) as axes:
         texts = [[f"{value:.2f}" for value in row] for row in values]
         # Money's price is the middle, so that the colour says at once whether gammons are worth more than there.
         limit = max(float(np.nanmax(values)) - 0.5, 0.5)
         image = cells(axes, values, texts, names, names, cmap=DIVERGING, vmin=0.5 - limit, vmax=0.5 + limit)
         _bar(axes, image, "Gammon price (money: 0.5)")
-        note = f"{table.name}; cube {cube}; for the player on roll"
+        note = f"{table.name}; cube {cube}; for the player on roll; C: Crawford game"
         return finish(axes, "Gammon prices", note, OPPONENT_AWAY, MOVER_AWAY)
 
 

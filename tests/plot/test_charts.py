@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 import cubelab as cl
 from cubelab import plot
 from cubelab.game import Cube, MatchState, Probabilities, Rules
-from cubelab.plot import verdicts
+from cubelab.plot import figures, verdicts
 from cubelab.plot.figures import LINES, ink_on
 from cubelab.study.decisions import decisions_frame
 
@@ -114,6 +114,23 @@ def test_settings_of_the_user_are_left_alone():
     before = dict(matplotlib.rcParams)
     plot.match_equities(away=3, size="slide")
     assert dict(matplotlib.rcParams) == before
+
+
+def test_interaction_that_the_first_figure_switches_on_stays_on(monkeypatch):
+    """As with the inline backend of notebooks: otherwise only the first chart would be shown."""
+    real = figures.new_axes
+
+    def switching(inches):
+        matplotlib.interactive(True)
+        return real(inches)
+
+    monkeypatch.setattr(figures, "new_axes", switching)
+    matplotlib.interactive(False)
+    try:
+        plot.match_equities(away=3)
+        assert matplotlib.is_interactive()
+    finally:
+        matplotlib.interactive(False)
 
 
 def test_match_equities_are_those_of_the_table():
