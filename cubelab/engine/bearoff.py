@@ -90,9 +90,9 @@ def build_tables(progress: Progress | None = None) -> BearoffTables:
 
     report(0.0)
     counts = np.zeros((kernel.HOME_POSITIONS, kernel.POINTS), np.int8)
-    kernel.home_positions(counts)
+    kernel.all_positions(kernel.HOME_RANK, counts)
     steps = np.zeros((kernel.HOME_POSITIONS, 6, kernel.POINTS), np.int32)
-    kernel.single_steps(counts, steps)
+    kernel.single_steps(kernel.HOME_RANK, counts, steps)
 
     chances = np.zeros((kernel.HOME_POSITIONS, kernel.MAX_ROLLS))
     chances[0, 0] = 1.0

@@ -7,6 +7,8 @@ with every play and one ascending pass solves everything; and since the last sum
 positions with at most 6 checkers are simply the first 924 indices. Index 0 is "all borne off".
 
 Without contact every number can be played as long as a checker is left, so a roll is both dice in either order.
+The same index and the same passes also solve few checkers on all 24 points (``race``): a *rank table* has a row for
+each point, from the high one down, and a column for each number of checkers.
 """
 
 from __future__ import annotations
@@ -29,8 +31,13 @@ STILL_COLUMNS, NONE_OFF_COLUMNS = 24, 10  # kept in the tables; beyond them noth
 CUBELESS, OWNED, CENTRED, OPPONENT = 0, 1, 2, 3
 MAX_SUCCESSORS = 256
 
-# _RANK[k, s] = C(s + k, k + 1): what a partial sum s adds to the index in place k (0 = the 6 point alone)
-_RANK = np.array([[comb(s + k, k + 1) for s in range(CHECKERS + 1)] for k in range(POINTS)], dtype=np.int64)
+
+def rank_table(points, checkers):
+    """int64[points, checkers + 1]: C(s + k, k + 1), what a partial sum s adds to the index in place k."""
+    return np.array([[comb(s + k, k + 1) for s in range(checkers + 1)] for k in range(points)], dtype=np.int64)
+
+
+HOME_RANK = rank_table(POINTS, CHECKERS)
 
 
 class BearoffTables(NamedTuple):
@@ -67,43 +74,60 @@ def home_index(counts):
     index = 0
     for k in range(POINTS):
         total += counts[POINTS - 1 - k]
-        index += _RANK[k, total]
+        index += HOME_RANK[k, total]
     return index
 
 
 @njit(cache=True)
-def home_positions(counts):
-    """Fill int8[54264, 6] with the counts of every home position."""
-    row = np.zeros(POINTS, np.int64)
+def position_index(counts, rank):
+    """Index of a position by a rank table; counts from point 1 up."""
+    total = 0
+    index = 0
+    points = rank.shape[0]
+    for k in range(points):
+        total += counts[points - 1 - k]
+        index += rank[k, total]
+    return index
+
+
+@njit(cache=True)
+def all_positions(rank, counts):
+    """Fill int8[n, points] with the counts of every position of a rank table."""
+    points, checkers = rank.shape[0], rank.shape[1] - 1
+    row = np.zeros(points, np.int64)
     while True:
-        counts[home_index(row)] = row
+        counts[position_index(row, rank)] = row
         point = 0
-        while row.sum() == CHECKERS:  # odometer with a bounded sum
+        while row.sum() == checkers:  # odometer with a bounded sum
             row[point] = 0
             point += 1
-            if point == POINTS:
+            if point == points:
                 return
         row[point] += 1
 
 
 @njit(cache=True)
-def single_steps(counts, steps):
-    """Fill int32[54264, 6, 6] (die - 1, point - 1) with the index after one checker's move, -1 where illegal."""
-    row = np.zeros(POINTS, np.int64)
+def single_steps(rank, counts, steps):
+    """Fill int32[n, 6, points] (die - 1, point - 1) with the index after one checker's move, -1 where illegal.
+
+    ``counts`` are those of ``all_positions``.
+    """
+    points = rank.shape[0]
+    row = np.zeros(points, np.int64)
     for index in range(counts.shape[0]):
         row[:] = counts[index]
-        highest = POINTS
+        highest = points
         while highest > 0 and row[highest - 1] == 0:
             highest -= 1
         for die in range(1, 7):
-            for point in range(1, 7):
+            for point in range(1, points + 1):
                 steps[index, die - 1, point - 1] = -1
-                if row[point - 1] == 0 or (point < die and point != highest):
+                if row[point - 1] == 0 or (point <= die and highest > 6) or (point < die and point != highest):
                     continue
                 row[point - 1] -= 1
                 if point > die:
                     row[point - die - 1] += 1
-                steps[index, die - 1, point - 1] = home_index(row)
+                steps[index, die - 1, point - 1] = position_index(row, rank)
                 if point > die:
                     row[point - die - 1] -= 1
                 row[point - 1] += 1
@@ -113,7 +137,7 @@ def single_steps(counts, steps):
 def _play_die(steps, die, sources, count, results, found):
     """Append to results[:found] what ``die`` (0 to 5) makes of each source, each index once; the new count."""
     for at in range(count):
-        for point in range(POINTS):
+        for point in range(steps.shape[2]):
             result = steps[sources[at], die, point]
             if sources[at] == 0:
                 result = 0
@@ -136,7 +160,7 @@ def successors(steps, index, die1, die2, results, halfway):
 
     Parameters
     ----------
-    steps : int32[n, 6, 6]
+    steps : int32[n, 6, points]
         From ``single_steps``.
     index : int
     die1, die2 : int
@@ -171,12 +195,13 @@ def one_sided(steps, begin, end, chances, mean_rolls, first_chances, first_mean)
 
     Parameters
     ----------
-    steps : int32[n, 6, 6]
+    steps : int32[n, 6, points]
     chances : float64[n, MAX_ROLLS]
         Chance to bear off in exactly k rolls under the play with the fewest rolls on average; row 0 must be given.
     mean_rolls : float64[n]
     first_chances : float64[n, MAX_FIRST_ROLLS]
-        Chance to bear off the *first of 15* with exactly roll k; the rows below 38760 must say 0 rolls.
+        Chance to bear off the *first of 15* with exactly roll k, for indices of home positions; the rows below 38760
+        must say 0 rolls.
     first_mean : float64[n]
     """
     results = np.zeros(MAX_SUCCESSORS, np.int32)
@@ -315,8 +340,8 @@ def home_indices(board):
     for k in range(POINTS):
         mine += board[POINTS - k]
         theirs -= board[19 + k]
-        mover += _RANK[k, mine]
-        opponent += _RANK[k, theirs]
+        mover += HOME_RANK[k, mine]
+        opponent += HOME_RANK[k, theirs]
     return mover, opponent
 
 

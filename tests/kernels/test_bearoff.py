@@ -102,14 +102,14 @@ def tables():
 @pytest.fixture(scope="module")
 def counts():
     every = np.zeros((kernel.HOME_POSITIONS, 6), np.int8)
-    kernel.home_positions(every)
+    kernel.all_positions(kernel.HOME_RANK, every)
     return every
 
 
 @pytest.fixture(scope="module")
 def steps(counts):
     table = np.zeros((kernel.HOME_POSITIONS, 6, 6), np.int32)
-    kernel.single_steps(counts, table)
+    kernel.single_steps(kernel.HOME_RANK, counts, table)
     return table
 
 
