@@ -33,6 +33,7 @@ _HOMES = {
     "cube.decision": ("CubeDecision", "CubeEquities", "Verdict", "decide"),
     "cube.points": ("cube_points", "gammon_price"),
     "engine.ledger": ("market_ledger",),
+    "engine.external": ("second_opinion", "second_opinions"),
     "engine.neural": ("evaluate_positions",),
     "engine.rolled_plays": ("rollout_plays",),
     "engine.rollout": ("Rollout",),

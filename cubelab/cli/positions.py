@@ -18,6 +18,7 @@ from .inputs import (
     rollout_option,
     rule_options,
 )
+from .opinions import engine_option
 from .startup import prepare_bearoff, prepare_engine
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @engine_options
 @rule_options
 @rollout_option
+@engine_option
 def cube(
     positions: tuple[str, ...],
     source: str | None,
@@ -42,6 +44,7 @@ def cube(
     jacoby: bool | None,
     beavers: bool | None,
     trials: int | None,
+    engine: str | None,
 ) -> int:
     """Cube verdict: double or not, take or pass, with the equities behind it.
 
@@ -50,12 +53,15 @@ def cube(
       cubelab cube "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
       cubelab cube --from positions.txt --ply 1 --json > verdicts.jsonl
       cubelab cube 2DZkgSFszoMHAA --rollout 1296
+      cubelab cube 2DZkgSFszoMHAA --engine gnubg
     """
     from .verdicts import evaluation_json, show_decision
 
     texts = position_lines(positions, source)
     met, model = chosen_met(met_name), chosen_model(model_name)
     if trials is not None:
+        if engine is not None:
+            raise click.UsageError("--engine compares evaluations: leave out --rollout")
         from .rollouts import rolled_cubes
 
         settings = rollout_settings(trials, model_name)
@@ -63,10 +69,19 @@ def cube(
     prepare_engine()
     from ..engine.search import evaluate as evaluate_situation
 
-    def compute(text: str) -> Any:
-        return evaluate_situation(read_situation(text, jacoby, beavers), ply=ply, met=met, model=model)
+    def evaluated(situation: Situation) -> Any:
+        return evaluate_situation(situation, ply=ply, met=met, model=model)
 
-    return answer_all(texts, compute, evaluation_json if as_json else None, show_decision, source)
+    def read(text: str) -> Situation:
+        return read_situation(text, jacoby, beavers)
+
+    if engine is not None:
+        from .opinions import cubes_with_opinion
+
+        return cubes_with_opinion(texts, read, evaluated, engine, ply, met, as_json, source)
+    return answer_all(
+        texts, lambda text: evaluated(read(text)), evaluation_json if as_json else None, show_decision, source
+    )
 
 
 @click.command("eval", cls=PositionCommand, short_help="Outcome probabilities and equities.")
