@@ -42,6 +42,9 @@ class TableSink:
         _show_cube(analysis.decisions, self._show_all)
         _show_plays(analysis.decisions, self._show_all)
         _show_summary(analysis.summary)
+        rolled = int((analysis.decisions["rollout_trials"] > 0).sum())
+        if rolled:
+            print(f"R: rolled out ({rolled} decisions)")
         if analysis.provenance is not None:
             print_text(provenance_line(analysis.provenance))
         self._summaries.append(analysis.summary)
@@ -78,7 +81,7 @@ def _show_cube(decisions: pd.DataFrame, show_all: bool) -> None:
             row["played"],
             row["verdict"] if isinstance(row["verdict"], str) and not row["verdict"].startswith("No cube") else "",
             *(signed(row[name]) for name in ("no_double", "double_take")),
-            _cost(row["error_emg"]),
+            _cost(row["error_emg"]) + (" R" if row["rollout_trials"] else ""),
         ]
         if match_play:
             cells.append(f"{100 * row['error_mwc']:.2f}" if row["error_mwc"] >= 5e-5 else "")
@@ -108,7 +111,8 @@ def _show_plays(decisions: pd.DataFrame, show_all: bool) -> None:
             row["dice"],
             row["played"],
             row["best"],
-            _cost(row["error_emg"]) or ("" if row["error_emg"] == row["error_emg"] else "?"),
+            (_cost(row["error_emg"]) or ("" if row["error_emg"] == row["error_emg"] else "?"))
+            + (" R" if row["rollout_trials"] else ""),
         )
         for row in shown.to_dict("records")
     ]

@@ -12,7 +12,7 @@ import click
 from .inputs import chosen_met, chosen_model, engine_options
 from .paths import output_path
 from .program import FAILED, plain, say
-from .startup import Notice, prepare_engine
+from .startup import Notice, prepare_engine, prepare_rollouts
 
 if TYPE_CHECKING:
     from ..study.analysis import FailedFile, MatchAnalysis, Settings
@@ -42,6 +42,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="Which no-doubles the performance rating counts: eXtreme Gammon's or GNU Backgammon's.",
 )
+@click.option(
+    "--rollout-close",
+    type=click.FloatRange(0),
+    metavar="X",
+    help="Roll out decisions that are wrong, or whose choices are within X of each other (such as 0.05).",
+)
 def analyse(
     paths: tuple[str, ...],
     ply: int,
@@ -54,6 +60,7 @@ def analyse(
     store: Path | None,
     workers: int | None,
     convention: str,
+    rollout_close: float | None,
 ) -> int:
     """Analyse saved matches: every cube decision, what was right, what the mistakes cost.
 
@@ -62,6 +69,7 @@ def analyse(
       cubelab analyse match.mat
       cubelab analyse matches/ --ply 1 --checker-play --report matches.html
       cubelab analyse match.mat --format json > match.json
+      cubelab analyse match.mat --rollout-close 0.05
     """
     from ..errors import CubelabError
     from ..study.analysis import FailedFile, Settings
@@ -69,7 +77,12 @@ def analyse(
     from .sinks import ReportSink, StoreSink, printing_sink
 
     settings = Settings(
-        ply, chosen_met(met_name), chosen_model(model_name), checker_play=checker_play, convention=convention
+        ply,
+        chosen_met(met_name),
+        chosen_model(model_name),
+        checker_play=checker_play,
+        convention=convention,
+        rollout_close=rollout_close,
     )
     sinks: list[Any] = [printing_sink(form, show_all)]
     if store is not None:
@@ -110,7 +123,10 @@ def _parts(files: list[str], settings: Settings, workers: int) -> Iterator[Match
     """Analyses in the order of the files, with a sign of life while one is waited for."""
     if not files:
         return
-    prepare_engine(plays=settings.checker_play)
+    if settings.rollout_close is None:
+        prepare_engine(plays=settings.checker_play)
+    else:
+        prepare_rollouts()
     from ..study.batch import analyse_files
 
     several = len(files) > 1 and workers > 1

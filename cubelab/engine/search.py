@@ -24,6 +24,8 @@ from .evaluator import CubeValues, Evaluation, Provenance
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .rolled_plays import RolledPlays
+
 #: Janowski's x by class when no model is named: with contact, in races of up to 40 pips, in races of 120 and more.
 #: The values are those GNU Backgammon's manual gives for its own evaluation.
 DEFAULT_EFFICIENCY = (0.68, 0.6, 0.7)
@@ -270,12 +272,16 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class RankedPlays(Sequence[RankedPlay]):
-    """All legal plays of a roll, best first."""
+    """All legal plays of a roll, best first.
+
+    ``rolled``: the rollouts behind the first ones, where there are any.
+    """
 
     situation: Situation
     dice: tuple[int, int]
     plays: tuple[RankedPlay, ...]
     provenance: Provenance
+    rolled: RolledPlays | None = None
 
     def __getitem__(self, index):
         return self.plays[index]

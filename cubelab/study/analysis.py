@@ -10,12 +10,14 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ..engine.evaluator import Evaluation, Provenance
+from ..engine.rollout_settings import RolloutSettings
 from ..engine.search import RankedPlays, Search, evaluate, ranked_plays
 from ..errors import CubelabError, SettingsError
 from ..game import Owner, Situation
 from ..records import Action, Decision, Flag, Kind, Record, Seat, display_name, read_match, replay_games
 from ..score.met import MatchEquityTable
 from .decisions import CHANCES, EQUITIES, FLAG_SEPARATOR, NOT_ANALYSED, decision_records, decisions_frame
+from .rolled import rolled_cube, rolled_numbers, rolled_ranking, worth_rolling
 from .statistics import convention_named, summarise, total
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from ..cube.decision import CubeDecision
     from ..cube.models import CubeModel
 
+#: Rollouts of close decisions end when the verdict is as good as certain, or wrong at next to no cost.
+CLOSE_ROLLOUTS = RolloutSettings(trials=1296, stop_probability=0.995, stop_regret=0.0005, keep_trials=False)
 #: Called with the number of positions done and of all positions of the match.
 Progress = Callable[[int, int], None]
 
@@ -46,6 +50,10 @@ class Settings:
         Default: one a core.
     convention : {"xg", "gnubg"}
         Which decisions the PR counts.
+    rollout_close : float, optional
+        Roll out decisions that are wrong, or where the choices are within this of each other (EMG).
+    rollout : RolloutSettings
+        How.
 
     Raises
     ------
@@ -59,9 +67,13 @@ class Settings:
     checker_play: bool = False
     threads: int | None = None
     convention: str = "xg"
+    rollout_close: float | None = None
+    rollout: RolloutSettings = CLOSE_ROLLOUTS
 
     def __post_init__(self) -> None:
         Search(self.ply)
+        if self.rollout_close is not None and not self.rollout_close >= 0:
+            raise SettingsError(f"rollout_close = {self.rollout_close!r}: an equity of 0 or more is needed")
         convention_named(self.convention)
         if self.threads is not None and self.threads < 1:
             raise SettingsError(f"{self.threads} threads: at least one is needed")
@@ -206,6 +218,7 @@ def analyse(
     checker_play: bool = False,
     workers: int = 1,
     convention: str = "xg",
+    rollout_close: float | None = None,
     progress: Progress | None = None,
 ) -> MatchAnalysis:
     """Evaluate the decisions of a saved match, or of many.
@@ -226,6 +239,8 @@ def analyse(
         Processes for many files. Scripts need ``if __name__ == "__main__":`` around calls with more than one.
     convention : {"xg", "gnubg"}
         Which decisions the PR counts.
+    rollout_close : float, optional
+        Roll out decisions that are wrong, or where the choices are within this of each other (EMG).
     progress : callable, optional
         Called with the number of positions (of files, when there are several) done and of all.
 
@@ -241,7 +256,7 @@ def analyse(
     >>> a = cl.analyse("data/matches/7-point.mat", ply=1)  # doctest: +SKIP
     >>> a.summary[["player", "errors", "error_emg", "pr"]]  # doctest: +SKIP
     """
-    settings = Settings(ply, met, model, checker_play, convention=convention)
+    settings = Settings(ply, met, model, checker_play, convention=convention, rollout_close=rollout_close)
     if isinstance(record, Record):
         return analyse_record(record, settings, progress)
     from .batch import analyse_files, gather, match_files
@@ -285,6 +300,32 @@ class _Evaluated:
             self.answers[key] = answer
             if progress is not None:
                 progress(done, len(keys))
+        if settings.rollout_close is not None:
+            self._roll_out(settings, settings.rollout_close, decisions, progress)
+
+    def _roll_out(
+        self, settings: Settings, close: float, decisions: Sequence[Decision], progress: Progress | None
+    ) -> None:
+        """Put rollouts in the place of answers to close and wrong decisions."""
+        wanted: dict[Any, Evaluation | RankedPlays] = {}
+        for decision in decisions:
+            answer = self.of(decision)
+            if isinstance(answer, Evaluation):
+                error = _cube_numbers(decision, answer).get("error_emg")
+            elif isinstance(answer, RankedPlays):
+                error = _play_numbers(decision, answer).get("error_emg")
+            else:
+                continue
+            if worth_rolling(decision, answer, error, close):
+                wanted[_key(decision)] = answer
+        how = replace(settings.rollout, threads=settings.threads)
+        for done, (key, answer) in enumerate(wanted.items(), start=1):
+            if isinstance(answer, Evaluation):
+                self.answers[key] = rolled_cube(key[0], how, settings.met)
+            else:
+                self.answers[key] = rolled_ranking(answer, key[1], how, settings.met, close)
+            if progress is not None:
+                progress(done, len(wanted))
 
     @staticmethod
     def _answers(settings: Settings, keys: list) -> Iterator[Evaluation | RankedPlays | str]:
@@ -313,8 +354,9 @@ class _Evaluated:
 
     @property
     def provenance(self) -> Provenance | None:
-        """Of the first evaluation; all share it."""
-        return next((a.provenance for a in self.answers.values() if not isinstance(a, str)), None)
+        """Of the first look-ahead; all share it, rollouts come on top."""
+        known = [a.provenance for a in self.answers.values() if not isinstance(a, str)]
+        return next((source for source in known if source.seed is None), known[0] if known else None)
 
     def of(self, decision: Decision) -> Evaluation | RankedPlays | str:
         """Evaluation of a decision, or why there is none."""
@@ -366,6 +408,8 @@ def _row(record: Record, decision: Decision, evaluated: _Evaluated) -> dict[str,
     else:
         numbers = {}
         flags += [answer] if answer else []
+    if not isinstance(answer, str):
+        numbers |= rolled_numbers(answer, decision.after)
     if numbers.get("error_emg") is None:
         flags.append(NOT_ANALYSED)
     return row | numbers | {"flags": FLAG_SEPARATOR.join(dict.fromkeys(flags))}

@@ -22,6 +22,9 @@ equity_played, equity_best
     Of plays, per cube.
 win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
     Chances before the roll (plays: after the best play), cumulative, of the side on roll.
+rollout_trials, rollout_se
+    Trials where the decision was rolled out (0: it was not), and the standard error of the equity difference between
+    doubling and not, or between the play made and the best other one.
 verdict
     The whole verdict of a cube decision, in words.
 forced
@@ -65,6 +68,8 @@ COLUMNS: dict[str, str] = {
     "equity_played": "float64",
     "equity_best": "float64",
     **dict.fromkeys(CHANCES, "float64"),
+    "rollout_trials": "int32",
+    "rollout_se": "float64",
     "verdict": "category",
     "forced": "bool",
     "flags": "str",
@@ -78,7 +83,7 @@ def decisions_frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     rows = list(rows)
     series: dict[str, pd.Series] = {}
     for name, dtype in COLUMNS.items():
-        missing: Any = {"bool": False, "float64": float("nan")}.get(dtype)
+        missing: Any = {"bool": False, "float64": float("nan"), "int32": 0}.get(dtype)
         values = [row.get(name, missing) for row in rows]
         values = [missing if value is None else value for value in values]
         if name == "kind":
@@ -109,6 +114,9 @@ def decision_records(decisions: pd.DataFrame) -> list[dict[str, Any]]:
                 "equities": equities,
                 "mwc": None if all(value is None for value in mwc.values()) else mwc,
                 "probabilities": None if all(value is None for value in chances.values()) else chances,
+                "rollout": {"trials": row["rollout_trials"], "se": row["rollout_se"]}
+                if row["rollout_trials"]
+                else None,
                 "verdict": row["verdict"] or None,
                 "forced": row["forced"],
                 "flags": [flag for flag in (row["flags"] or "").split(FLAG_SEPARATOR) if flag],
