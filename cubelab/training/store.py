@@ -118,11 +118,11 @@ class Folder:
         fits = {}
         try:
             for name in NETS:
-                parts = [
+                weights, average, first, second = (
                     Layers(*(arrays[f"{name}.{part}.{field}"] for field in Layers._fields))
                     for part in ("weights", "average", "first", "second")
-                ]
-                fits[name] = Fit(*parts, arrays[f"{name}.steps"])
+                )
+                fits[name] = Fit(weights, average, first, second, arrays[f"{name}.steps"])
             progress = json.loads(str(arrays["progress"]))
         except (KeyError, ValueError) as error:
             raise DataMissing(f"{self.checkpoint} lacks {error}; it is damaged or of another version.") from error
