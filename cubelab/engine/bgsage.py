@@ -15,7 +15,7 @@ from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
 from .child import Child, EngineFailed, EngineMissing
 from .evaluator import Evaluation
-from .gnubg import external_evaluation
+from .external import external_evaluation
 
 #: Set to a Python that has bgsage, where it is not the one that runs cubelab.
 PYTHON_VARIABLE = "CUBELAB_BGSAGE_PYTHON"
@@ -115,8 +115,8 @@ class Bgsage:
         patience = self._child.timeout + len(cases) * 20.0 ** max(ply - 2, 0)
         answers = self._child.ask({"do": "cubes", "ply": ply, "cases": cases}, patience)
         return [
-            external_evaluation(s, Stakes.of(s.match, s.cube, met=table), *answer, ply, self.version)
-            for s, answer in zip(situations, answers, strict=True)
+            external_evaluation(s, Stakes.of(s.match, s.cube, met=table), chances, nd, dt, ply, self.version)
+            for s, (chances, nd, dt) in zip(situations, answers, strict=True)
         ]
 
     def close(self) -> None:

@@ -4,16 +4,16 @@ import json
 import sys
 
 sys.path += [place for place in sys.argv[1:] if place not in sys.path]
-import bgsage  # noqa: E402  (found in the places just named)
+import bgsage
 
 MARK = "@cubelab "
-_analyzers = {}
+_analyzers: dict = {}
 
 
 def analyzer(ply):
     """Its levels are named by eXtreme Gammon's count, one more than ours."""
     if ply not in _analyzers:
-        _analyzers[ply] = bgsage.BgBotAnalyzer(eval_level="%dply" % (ply + 1), parallel_threads=1)
+        _analyzers[ply] = bgsage.BgBotAnalyzer(eval_level=f"{ply + 1}ply", parallel_threads=1)
     return _analyzers[ply]
 
 
@@ -46,7 +46,7 @@ def main():
             question = json.loads(line)
             answer = actions[question["do"]](question)
         except Exception as error:
-            answer = {"error": "%s: %s" % (type(error).__name__, error)}
+            answer = {"error": f"{type(error).__name__}: {error}"}
         sys.stdout.write("\n" + MARK + json.dumps(answer) + "\n")
         sys.stdout.flush()
 

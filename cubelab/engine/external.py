@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ..cube.decision import decision_from_values
 from ..errors import SettingsError
-from ..game import Situation
+from ..game import Probabilities, Situation
 from ..score.met import MatchEquityTable
-from .evaluator import Evaluation
+from ..score.stakes import Stakes
+from .evaluator import Evaluation, Provenance
 
 #: Engines by the name users give, and the title they have in print.
 ENGINES: Final = {"gnubg": "GNU Backgammon", "bgsage": "Open Sage"}
@@ -57,8 +59,8 @@ def second_opinions(
     Returns
     -------
     list of Evaluation
-        With the other engine's name and version as provenance, and its own equities in the decision. The verdict follows
-        from these equities by our rules.
+        With the other engine's name and version as provenance and its own equities in the decision; the verdict follows
+        from these by our rules.
 
     Raises
     ------
@@ -89,3 +91,41 @@ def second_opinion(
     False
     """
     return second_opinions([situation], engine, ply=ply, met=met)[0]
+
+
+def external_evaluation(
+    situation: Situation,
+    stakes: Stakes,
+    cumulative: Sequence[float],
+    no_double: float,
+    double_take: float,
+    ply: int,
+    version: str,
+) -> Evaluation:
+    """Numbers of another engine in the shape of our own evaluations.
+
+    Parameters
+    ----------
+    cumulative : sequence of 5 floats
+        Win, win gammon, win backgammon, lose gammon, lose backgammon.
+    no_double, double_take : float
+        Equities per current cube (EMG at a score).
+    ply : int
+        As GNU Backgammon counts.
+    version : str
+        The engine.
+    """
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (min(max(float(p), 0.0), 1.0) for p in cumulative)
+    win_gammon, lose_gammon = min(win_gammon, win), min(lose_gammon, 1.0 - win)
+    win_backgammon, lose_backgammon = min(win_backgammon, win_gammon), min(lose_backgammon, lose_gammon)
+    probabilities = Probabilities.from_cumulative(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+    decision = decision_from_values(
+        float(stakes.from_emg(no_double)),
+        float(stakes.from_emg(double_take)) if stakes.may_double else None,
+        stakes,
+        probabilities,
+        model=version,
+    )
+    cubeless = float(stakes.to_emg(stakes.cubeless(probabilities.array)))
+    source = Provenance(version, version, None if stakes.money else stakes.met_name, ply, version)
+    return Evaluation(situation, probabilities, cubeless, float(no_double), decision, source)

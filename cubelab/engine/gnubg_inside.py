@@ -1,8 +1,8 @@
 """Runs inside GNU Backgammon, in the Python that is built into it: answers the questions of `engine.gnubg`.
 
 Questions and answers are JSON, one a line. Only the standard library and GNU Backgammon's own module ``gnubg`` are at
-hand here. A board comes as 26 letters, ``P`` for an empty place, later letters for checkers of the player on roll, earlier
-ones for the opponent's, in the order of our board arrays.
+hand here. A board comes as 26 letters in the order of our board arrays: ``P`` for an empty place, later letters for
+checkers of the player on roll, earlier ones for the opponent's.
 """
 
 import json
@@ -17,14 +17,14 @@ OPPONENT = {letter: max(ord("P") - ord(letter), 0) for letter in MOVER}
 
 
 def board_of(letters):
-    """GNU Backgammon's board: opponent's 24 points and bar, then the player on roll's, each counted from its own side."""
+    """GNU Backgammon's board: points 1 … 24 and bar of the opponent, then of the player on roll, each from its side."""
     opponent = [OPPONENT[letter] for letter in reversed(letters[:25])]
     mover = [MOVER[letter] for letter in letters[1:]]
     return tuple(opponent), tuple(mover)
 
 
 def cube_of(numbers):
-    """Cube-info of [value, owner (-1 centre, 0 on roll, 1 opponent), length, score, score, Crawford, Jacoby, beavers]."""
+    """Cube-info of [value, owner (-1 centre, 0 on roll, 1 opponent), length, scores, Crawford, Jacoby, beavers]."""
     value, owner, length, mine, theirs, crawford, jacoby, beavers = numbers
     info = gnubg.cubeinfo(value, owner, 0, length, (mine, theirs), crawford, 0)
     # The session's own switches stand in it otherwise, whatever has been set since.
@@ -51,7 +51,7 @@ def plays(question):
     """From/to numbers of the best play for each board of [dice, cube, boards]."""
     answers, plies = [], context(question["plies"], question["cubeful"])
     for dice, numbers, boards in question["groups"]:
-        gnubg.command("set dice %d%d" % tuple(dice))
+        gnubg.command("set dice {}{}".format(*dice))
         info = cube_of(numbers)
         answers.append([gnubg.findbestmove(board_of(letters), info, plies) for letters in boards])
     return answers
@@ -65,16 +65,15 @@ def static(question):
 
 def table(question):
     """Load a match equity table and say what it now holds: rows of the first `size` scores, then post-Crawford."""
-    gnubg.command('set matchequitytable "%s"' % question["file"])
+    gnubg.command('set matchequitytable "{}"'.format(question["file"]))
     return gnubg.met(question["size"])
 
 
 def command(question):
     """Run a command; seconds of processor time it took."""
-    clock = getattr(time, "process_time", None) or time.clock
-    before = clock()
+    before = time.process_time()
     gnubg.command(question["text"])
-    return clock() - before
+    return time.process_time() - before
 
 
 def main():
@@ -92,7 +91,7 @@ def main():
             question = json.loads(line)
             answer = actions[question["do"]](question)
         except Exception as error:
-            answer = {"error": "%s: %s" % (type(error).__name__, error)}
+            answer = {"error": f"{type(error).__name__}: {error}"}
         # GNU Backgammon may have left a line of its own unfinished.
         sys.stdout.write("\n" + MARK + json.dumps(answer) + "\n")
         sys.stdout.flush()
