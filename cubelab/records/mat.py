@@ -22,6 +22,7 @@ from .results import Draft, finish_games
 
 _LENGTH: Final = re.compile(r"\s*(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECASE)
 _GAME: Final = re.compile(r"\s*Game\s*#?\s*(\d{1,9})\s*[:.]?\s*$", re.IGNORECASE)
+_GLUED_GAME: Final = re.compile(r"\s{2}Game (\d{1,9})\s*$")
 _SCORE: Final = re.compile(r":\s*(\d{1,9})(\s+)(?=\S)")
 _POINTS: Final = re.compile(r"[0-9]{1,9}")
 _SET_POSITION: Final = re.compile(r"\s*;?\s*Set Pos\s*=\s*([-A-Oa-o]{26})\s*/\s*(-?\d{1,2})?", re.IGNORECASE)
@@ -125,10 +126,15 @@ class _Reader:
                 unscored = None
             elif draft is None or line.lstrip().startswith(";"):
                 self._aside(draft, line, number)
+            elif (glued := _GLUED_GAME.search(line)) and self._scored_next(number):
+                # GNU Backgammon 1.07 starts the next game on the last row of an unfinished one.
+                if row := read_row(line[: glued.start()]):
+                    self.items.append((draft, number, row))
+                draft, unscored = None, (int(glued[1]), number)
             elif row := read_row(line):
                 self.items.append((draft, number, row))
             else:
-                self.items.append((draft, number, _unread(line.strip(), number)))
+                self.items.append((draft, number, self._unread(draft, line.strip(), number)))
         if unscored:
             self._truncated(unscored[1])
 
@@ -166,6 +172,20 @@ class _Reader:
         self.drafts.append(draft)
         return draft
 
+    def _scored_next(self, number: int) -> bool:
+        """Whether the next line with anything on it is a score line."""
+        following = next((line for line in self.lines[number : number + 5] if line.strip()), "")
+        return read_row(following) is None and _split_score(following) is not None
+
+    def _unread(self, draft: Draft, text: str, number: int) -> Event:
+        """Text between the moves that is no cell: a dumped position (GNU Backgammon's Snowie text), or a remark."""
+        dump = dump_in(text)
+        board = None if dump is None else dumped_board(dump, self.players)
+        if board is None:
+            return _unread(text, number)
+        draft.flags.add(Flag.SET_UP)
+        return SetPosition(seat=None, line=number, board=board, flags=frozenset({Flag.SET_UP}))
+
     def _truncated(self, number: int) -> None:
         """The file ends in the head of a game: an error only where no game stands before it."""
         if not self.drafts:
@@ -186,7 +206,7 @@ class _Reader:
 
     def _add_row(self, draft: Draft, number: int, row: Row, right: int) -> None:
         if row.unread:
-            draft.events.append(_unread(row.unread, number))
+            draft.events.append(self._unread(draft, row.unread, number))
         for cell, seat in zip(row.cells, seats(row, right, self._expected(draft)), strict=True):
             self._add_cell(draft, number, cell, seat.other if draft.swapped else seat)
 
@@ -246,6 +266,12 @@ class _Reader:
         return cap if cap and cap & (cap - 1) == 0 else None
 
     def _nothing(self) -> RecordError:
+        position = next((n for n, line in enumerate(self.lines, 1) if "XGID=" in line or "Position ID" in line), None)
+        if position is not None:
+            return RecordError(
+                "text with a position, not a saved match; give its XGID or ids to 'cubelab cube' or 'cubelab eval'",
+                **self._at(position),
+            )
         line = next((number for number, line in enumerate(self.lines, 1) if line.strip()), 1)
         shown = self.lines[line - 1].strip()[:60]
         return RecordError(

@@ -224,6 +224,9 @@ class _Replay:
             given = Position(event.after) if seat is Seat.BOTTOM else Position(event.after).flip()
             if after != given:
                 played, after = self._given(given, situation, after, found), given
+        if last and Flag.UNPLAYED_ROLL in found and self.game.result.winner is seat.other:
+            self._given_up(event, situation, seat, found)
+            return
         if played is None or played.hops or Flag.UNPLAYED_ROLL in found:  # a dance decides nothing
             self._decide(Kind.PLAY, event, situation, played, seat, found, after=after)
         if after is None:
@@ -281,16 +284,19 @@ class _Replay:
         situation = self._situation(seat)
         if event.dice is not None:
             situation = replace(situation, dice=event.dice)
-        result = self.game.result
-        if last and result.winner is seat.other:
-            found.add(Flag.RESIGNED_AFTER_ROLLING)
-            self._decide(Kind.RESIGN, event, situation, Action.RESIGN, seat, found, level=result.level)
-            self.over = True
+        if last and self.game.result.winner is seat.other:
+            self._given_up(event, situation, seat, found)
             return
         self._decide(Kind.PLAY, event, situation, None, seat, found)
         if not last:
             self.flags |= found
             raise _Stop
+
+    def _given_up(self, event: Roll, situation: Situation, seat: Seat, found: set[Flag]) -> None:
+        """The last roll of a game was not played, and the other side won."""
+        found.add(Flag.RESIGNED_AFTER_ROLLING)
+        self._decide(Kind.RESIGN, event, situation, Action.RESIGN, seat, found, level=self.game.result.level)
+        self.over = True
 
     def _resign(self, event: Resignation, seat: Seat, found: set[Flag]) -> None:
         if self.offer is not None:

@@ -52,6 +52,7 @@ def survives(data):
         (b"<html><body>7 point match</body></html>", "web page"),
         (b"Dear diary, we played backgammon today.\n", "line 1: no game found"),
         (b"7 point match\n\n", "no game found"),
+        (b"XG text\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n", "line 2: text with a position"),
         (b"+----+\n| Monte Carlo 1993 |\n", "line 1: no game found"),  # CASES 50
     ],
 )

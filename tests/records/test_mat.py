@@ -367,6 +367,7 @@ def test_a_double_shows_that_a_record_does_not_start_with_the_crawford_game():
 
 # Positions in the text
 
+START = Position.start().board
 NACK = "-2;-2;0;0;0;4;0;3;0;0;0;-4;4;0;0;0;-3;0;-4;0;0;0;2;2;0"
 
 
@@ -412,6 +413,40 @@ def test_dump_before_the_first_roll_sets_the_position():
     assert Flag.SET_UP in game.flags
     assert game.complete
     assert game.decisions[0].kind is Kind.PLAY  # the opening roll has no cube decision before it
+
+
+def test_dump_on_a_line_of_its_own():  # as GNU Backgammon 1.07 writes set positions into Snowie text
+    start = f"11;0;0;0;1;Anna;Bernd;0;0;1;1;0;{';'.join(map(str, START))};2;1"
+    empty = f"11;0;0;0;1;Anna;Bernd;0;0;1;1;0;{';'.join('0' * 26)};0;0"
+    record = one_game(f"Illegal play ({empty};)\nIllegal play ({start};)\n  1) 21: 13/11 6/5            42: 8/4 6/4\n")
+    kinds = [type(event) for event in record.games[0].events]
+    assert kinds == [Comment, SetPosition, Roll, Roll]
+    assert record.games[0].events[1].board == START
+
+
+def test_next_game_on_the_last_row_of_an_unfinished_one():  # as GNU Backgammon 1.07 writes it
+    record = read("""
+        7 point match
+
+         Game 1
+         Anna : 0                    Bernd : 0
+          1) 31: 8/5 6/5             42: 8/4 6/4
+          2) 21: 13/11 6/5            Game 2
+         Anna : 0                    Bernd : 2
+          1) 31: 8/5 6/5             42: 8/4 6/4
+        """)
+    assert [(game.number, len(game.events), game.score_after) for game in record.games] == [
+        (1, 3, (0, 2)),
+        (2, 2, (0, 2)),
+    ]
+    assert Flag.UNREAD_TEXT not in record.all_flags
+
+
+def test_last_roll_left_unplayed_by_the_loser_is_a_resignation():
+    record = one_game("  1) 31: 8/5 6/5             42: 8/4 6/4\n  2) 21:                     Wins 2 points\n")
+    last = list(replay(record))[-1]
+    assert (last.kind, last.seat, last.level) == (Kind.RESIGN, Seat.BOTTOM, 2)
+    assert {Flag.UNPLAYED_ROLL, Flag.RESIGNED_AFTER_ROLLING} <= last.flags
 
 
 def test_unreadable_dump_is_kept():
