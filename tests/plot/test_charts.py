@@ -235,15 +235,17 @@ def test_score_map_texts_become_codes_where_cells_are_small():
     assert not any("\n" in text for text in texts(small))
 
 
-def test_market_adds_up():
-    """The mean over the rolls is that of the equities in the cells; a race far ahead loses its market at once."""
-    ax = plot.market("XGID=-BBBBBB-------------ccccc-:0:0:1:00:0:0:0:0:10")
+@pytest.mark.parametrize("what", ["equity", "effect"])
+def test_market_shows_the_ledger(what):
+    situation = cl.Situation.from_xgid("XGID=a--B-BD-B---cBa--c-e-Bb-A-:0:0:1:00:0:0:0:0:6")
+    ledger = cl.market_ledger(situation)
+    ax = plot.market(ledger, what)
     values = ax.images[0].get_array().filled(np.nan)
-    weights = np.where(np.eye(6, dtype=bool), 1, 2) / 36
-    mean = float(np.nansum(np.where(np.isnan(values), 0, values * weights)))
-    assert any(f"mean {mean:+.3f}".replace("-", "−") in text for text in texts(ax))
     assert np.isnan(values[0, 1])
+    expected = ledger.rolls().set_index("roll")["no_double" if what == "equity" else "effect"]
+    assert values[5, 3] == pytest.approx(expected["64"])
     assert sum("% lost" in text for text in texts(ax)) == 21
+    assert np.allclose(plot.market(situation, what).images[0].get_array(), ax.images[0].get_array())
 
 
 def test_match_graph_is_seen_from_one_side():
@@ -336,6 +338,8 @@ def test_colours_of_lines_differ_in_lightness_or_are_few():
         (lambda: plot.score_map("XGID=------------------------A-:0:0:1:00:0:0:0:0:10"), "over"),
         (lambda: plot.market("XGID=------------------------A-:0:0:1:00:0:0:0:0:10"), "over"),
         (lambda: plot.market(7), "no market of int"),
+        (lambda: plot.market("4HPwATDgc/ABMA", "mood"), "what='mood'"),
+        (lambda: plot.market("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:5:1:7:10"), "Crawford"),
         (lambda: plot.match_graph(rows()), "2 matches"),
         (lambda: plot.match_graph(rows(), file="c.mat"), "'c.mat' is not among"),
         (lambda: plot.match_graph(rows(), file="a.mat", player="Eve"), "'Eve' is none of"),
