@@ -8,10 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..game import Situation
 from .statistics import BLUNDER_EMG, CONVENTIONS, ERROR_EMG, worth_showing
 
 if TYPE_CHECKING:
     import pandas as pd
+    from markupsafe import Markup
 
     from .analysis import MatchAnalysis
 
@@ -68,8 +70,8 @@ def _match(match: Any, decisions: pd.DataFrame | None, summary: pd.DataFrame) ->
         is_play = decisions["kind"].eq("play")
         counts = {"cube": int((~is_play).sum()), "plays": int(is_play.sum())}
         shown = decisions.assign(shown=worth_showing(decisions))
-        cube = _records(shown[~is_play])
-        plays = _records(shown[is_play & shown["shown"]])
+        cube = [row | {"board": _board(row, ERROR_EMG)} for row in _records(shown[~is_play])]
+        plays = [row | {"board": _board(row, BLUNDER_EMG)} for row in _records(shown[is_play & shown["shown"]])]
     return {
         "header": match,
         "players": _records(summary[summary["file"] == match.file]),
@@ -77,6 +79,15 @@ def _match(match: Any, decisions: pd.DataFrame | None, summary: pd.DataFrame) ->
         "plays": plays,
         "counts": counts,
     }
+
+
+def _board(row: dict[str, Any], least: float) -> Markup | None:
+    """Drawing of a decision that cost at least so much, EMG; drawings are large, so not every decision has one."""
+    from markupsafe import Markup
+
+    if row["error_emg"] is None or row["error_emg"] < least:
+        return None
+    return Markup(Situation.from_xgid(row["situation"])._repr_svg_())
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
