@@ -49,7 +49,7 @@ def market(
     -------
     Axes
         In each cell the number that is coloured and the share of the opponent's replies after which the next double is
-        passed.
+        right and passed: the market is lost, but the player is not too good.
 
     Raises
     ------

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..cube.decision import CubeDecision, decide
+from ..cube.decision import CubeDecision
 from ..cube.models import CubeModel, Janowski
+from ..cube.scores import ScoreCell, ScoreTable, score_cells, score_table
 from ..errors import CubelabError
-from ..game import Cube, MatchState, Position, Probabilities, Situation
+from ..game import Cube, Probabilities, Situation
 from ..score.met import MatchEquityTable
-from ..score.stakes import Stakes
 from . import verdicts
 from .figures import Size, chart, finish, signed
 from .heat import cells
@@ -27,7 +27,7 @@ _MOST: Final = 25
 
 
 def score_map(
-    subject: Situation | Probabilities | str,
+    subject: Situation | Probabilities | ScoreTable | str,
     *,
     away: int = 9,
     ply: int = 0,
@@ -41,9 +41,9 @@ def score_map(
 
     Parameters
     ----------
-    subject : Situation, XGID or Probabilities
+    subject : Situation, XGID, Probabilities or ScoreTable
         A situation is evaluated at every score by the engine; the score it has is framed. Probabilities need no
-        engine: the same chances are judged at every score.
+        engine: the same chances are judged at every score. A table brings its own scores, cube and model.
     away : int
         Greatest number of points that a side still needs, up to 25.
     ply : int
@@ -73,54 +73,66 @@ def score_map(
         from ..notation.detect import parse_situation
 
         subject = parse_situation(subject)
-    if not isinstance(subject, Situation | Probabilities):
-        raise CubelabError(f"no score map of {type(subject).__name__}: give a Situation, an XGID or Probabilities")
+    situation = subject if isinstance(subject, Situation) else None
     table = MatchEquityTable.load(met)
-    names = [_CRAWFORD, _POST, *map(str, range(2, away + 1))]
-    places = [(i, j) for i in range(len(names)) for j in range(len(names))]
-    scores = {(i, j): state for i, j in places if (state := _state(names[i], names[j], away))}
     if isinstance(subject, Situation):
-        cube = cube or subject.cube
-        decisions, source = _by_engine(subject.position, list(scores.values()), cube, ply, table, model)
+        scored, source = _by_engine(subject, away, cube or subject.cube, ply, table, model)
+    elif isinstance(subject, Probabilities):
+        model = model or Janowski()
+        scored, source = score_table(subject, away, cube=cube, met=table, model=model, money=False), str(model)
+    elif isinstance(subject, ScoreTable):
+        scored, source = subject, str(subject.model)
     else:
-        cube, model = cube or Cube(), model or Janowski()
-        decisions = [decide(subject, Stakes.of(state, cube, table), model) for state in scores.values()]
-        source = str(model)
+        kind = type(subject).__name__
+        raise CubelabError(f"no score map of {kind}: give a Situation, an XGID, Probabilities or a ScoreTable")
+    places = {
+        _place(cell): decision
+        for cell, decision in zip(scored.cells, scored.decisions, strict=True)
+        if not cell.match.money
+    }  # fmt: skip
+    if not places:
+        raise CubelabError("the score table has no match score")
+    away = max(int(name) for place in places for name in place if name not in (_CRAWFORD, _POST))
+    names = [_CRAWFORD, _POST, *map(str, range(2, away + 1))]
+    if not any(_CRAWFORD in place for place in places):
+        names.remove(_CRAWFORD)
     values = np.full((len(names), len(names)), np.nan)
     texts = [[""] * len(names) for _ in names]
-    for (i, j), decision in zip(scores, decisions, strict=True):
+    for (row, column), decision in places.items():
+        i, j = names.index(row), names.index(column)
         values[i, j] = verdicts.number(decision)
         texts[i][j] = _text(decision)
     with chart(ax, size) as axes:
         cells(axes, values, texts, names, names, **verdicts.colouring())
         verdicts.legend(axes, {int(value) for value in np.unique(values[np.isfinite(values)])})
-        if isinstance(subject, Situation):
-            _frame(axes, subject, names)
+        if situation is not None:
+            _frame(axes, situation, names)
         axes.set_aspect("auto")
-        owner = {1: "the player's", 0: "centred", -1: "the opponent's"}[int(cube.owner)]
-        note = f"{table.name}; cube {cube.value} {owner}; {source}; in the cells: verdict, EMG of ND, of D/T"
+        shown = scored.cells[0].cube
+        stakes = scored.decisions[-1].stakes
+        owner = {1: "the player's", 0: "centred", -1: "the opponent's"}[int(shown.owner)]
+        name = table.name if stakes.table is None else stakes.table.name
+        note = f"{name}; cube {shown.value} {owner}; {source}; in the cells: verdict, EMG of ND, of D/T"
         columns = f"{OPPONENT_AWAY} (C: Crawford game, P: after it)"
         return finish(axes, "Verdict at every score", note, columns, MOVER_AWAY)
 
 
 def _by_engine(
-    position: Position, states: list[MatchState], cube: Cube, ply: int, table: MatchEquityTable, model: CubeModel | None
-) -> tuple[list[CubeDecision], str]:
+    situation: Situation, away: int, cube: Cube, ply: int, table: MatchEquityTable, model: CubeModel | None
+) -> tuple[ScoreTable, str]:
     from ..engine.search import evaluate_many
 
-    situations = [Situation(position, cube, state) for state in states]
+    cells = tuple(score_cells(away, cube, situation.match.rules, money=False))
+    situations = [Situation(situation.position, cell.cube, cell.match) for cell in cells]
     answers = evaluate_many(situations, ply=ply, met=table, model=model)
-    return [answer.decision for answer in answers], f"{ply}-ply"
+    return ScoreTable(cells, tuple(answer.decision for answer in answers), model or Janowski()), f"{ply}-ply"
 
 
-def _state(mover: str, opponent: str, length: int) -> MatchState | None:
-    """The score of a cell; None where the two sides cannot be at different stages, or nobody may have reached it."""
-    stages = {mover, opponent} & {_POST, _CRAWFORD}
-    # Both one away: there is no cube to speak of, and the Crawford game may or may not have been played.
-    if _CRAWFORD in stages and (len(stages) == 2 or mover == opponent):
-        return None
-    away = [1 if name in (_POST, _CRAWFORD) else int(name) for name in (mover, opponent)]
-    return MatchState(length, length - away[0], length - away[1], _CRAWFORD in stages)
+def _place(cell: ScoreCell) -> tuple[str, str]:
+    """Row and column of a score."""
+    one = _CRAWFORD if cell.match.crawford else _POST
+    row, column = (one if away == 1 else str(away) for away in cell.match.away)
+    return row, column
 
 
 def _text(decision: CubeDecision) -> str:

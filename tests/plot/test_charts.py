@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 import cubelab as cl
 from cubelab import plot
-from cubelab.game import Cube, MatchState, Probabilities, Rules
+from cubelab.game import Cube, MatchState, Owner, Probabilities, Rules
 from cubelab.plot import figures, verdicts
 from cubelab.plot.figures import LINES, ink_on
 from cubelab.study.decisions import decisions_frame
@@ -219,6 +219,15 @@ def test_score_map_agrees_with_decide_and_says_whose_score_is_where():
     assert (values[0, 2:] == 0).all()  # no cube in the Crawford game
     assert "player on roll" in ax.get_ylabel()
     assert "opponent" in ax.get_xlabel()
+
+
+def test_score_map_of_a_table_with_a_turned_cube_has_no_crawford_game():
+    from cubelab.cube import score_table
+
+    chances = Probabilities.from_cumulative(0.72, 0.25, 0.01, 0.1)
+    ax = plot.score_map(score_table(chances, 4, cube=Cube(2, Owner.MOVER)))
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1 P", "2", "3", "4"]
+    assert any("cube 2 the player's" in text for text in texts(ax))
 
 
 def test_score_map_frames_the_own_score():
