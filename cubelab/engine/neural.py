@@ -103,7 +103,8 @@ def weights_checksum() -> str:
     return _checksum
 
 
-def _checked(boards: np.ndarray) -> np.ndarray:
+def checked_boards(boards: np.ndarray) -> np.ndarray:
+    """Boards as the kernels take them, int8[n, 26]; IllegalPosition for what is none."""
     boards = np.asarray(boards)
     if boards.ndim != 2 or boards.shape[1] != 26:
         raise IllegalPosition(f"Boards must have the shape (n, 26), not {boards.shape}.")
@@ -119,8 +120,9 @@ def _checked(boards: np.ndarray) -> np.ndarray:
     if wrong.any():
         k = int(np.argmax(wrong))
         raise IllegalPosition(
-            f"Board {k} is no position: {mover[k]} checkers of the mover and {opponent[k]} of the opponent (at most 15 each, "
-            f"not none at all), {boards[k, 25]} on the mover's bar (25), {boards[k, 0]} on the opponent's bar (0, at most 0)."
+            f"Board {k} is no position: {mover[k]} checkers of the mover and {opponent[k]} of the opponent (at most 15 "
+            f"each, not none at all), {boards[k, 25]} on the mover's bar (index 25, at least 0), {boards[k, 0]} on the "
+            "opponent's (index 0, at most 0)."
         )
     return np.ascontiguousarray(boards)
 
@@ -146,7 +148,7 @@ def evaluate_positions(boards: np.ndarray) -> np.ndarray:
     DataMissing
         The network weights are missing or damaged.
     """
-    boards = _checked(boards)
+    boards = checked_boards(boards)
     nets = load_nets()
     afters = np.ascontiguousarray(-boards[:, ::-1])  # what the other side, having played, sees
     out = np.empty((len(boards), 6), np.float32)

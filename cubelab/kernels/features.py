@@ -23,6 +23,8 @@ and one slot for the pip lead. A race uses counts, rear and lead only.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -177,7 +179,7 @@ def _side_slots(side, own1, own2, other1, other2, bar, other_bar, rows, row_inde
 
 @njit(cache=True, _nrt=False)
 def pattern_rows(board, lead, race, rows, row_index):
-    """Rows of the slots that are no counts, into ``rows[row_index, :33]``; `lead` = the mover's pips less the opponent's."""
+    """Rows of the slots that are no counts, into ``rows[row_index, :33]``; `lead` = own pips less the opponent's."""
     m1, m2, o1, o2 = board_masks(board)
     o1 = mirrored(o1)
     o2 = mirrored(o2)
@@ -206,10 +208,13 @@ def totals(board):
     opponent_off = 15
     lead = 0
     for p in range(26):
-        c = np.int64(board[p])
-        mover_off -= max(c, 0)
-        opponent_off += min(c, 0)
-        lead += c * p if c > 0 else c * (25 - p)
+        c: Any = np.int64(board[p])
+        if c > 0:
+            mover_off -= c
+            lead += c * p
+        else:
+            opponent_off += c
+            lead += c * (25 - p)
     return mover_off, opponent_off, lead
 
 

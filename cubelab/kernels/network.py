@@ -7,7 +7,7 @@ outcomes that are still possible, so gammons never exceed wins and sums are righ
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -123,8 +123,8 @@ def _sum_change(nets, work, net, board):
     while changed:
         p = low_bit(changed)
         changed &= changed - 1
-        new = np.int64(board[p])
-        old = np.int64(old_board[p])
+        new: Any = np.int64(board[p])
+        old: Any = np.int64(old_board[p])
         mover = max(new, 0) - max(old, 0)
         opponent = max(-new, 0) - max(-old, 0)
         mover_change += mover

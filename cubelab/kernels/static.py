@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
@@ -121,7 +120,7 @@ def evaluate_many(nets, afters, n, out):
 
 @njit(cache=True)
 def evaluate_candidates(nets, parent, afters, n, out):
-    """`evaluate_series` for the results of one roll; `parent`, the position before the play, is not needed at present."""
+    """`evaluate_series` for the results of one roll; `parent`, the position before the play, is not needed."""
     evaluate_series(nets, new_workspace(), afters, n, out)
 
 

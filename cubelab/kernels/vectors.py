@@ -4,7 +4,7 @@ numba leaves such loops scalar where it cannot prove that the arrays do not over
 instructions of 64 bytes, which LLVM lowers to whatever the processor has. Multiply and add may be contracted
 to one instruction; nothing else about floating point is relaxed. The first layer is exact: sums of int16.
 
-All arrays are C-contiguous; a row of hidden units has HIDDEN floats, the second layer WIDTH, the outputs are padded to 8.
+All arrays are C-contiguous; the first layer has HIDDEN units, the second WIDTH, the outputs are padded to 8.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def accumulate(typingctx, target, target_row, source, source_row, table, rows, s
 
 @intrinsic
 def clipped_units(typingctx, units, place, sums, row, scales, net):
-    """``units[place] = clip(sums[row] * scales[net], 0, 1)``; ``sums`` int16[:, HIDDEN], ``units`` float32[:, HIDDEN]."""
+    """``units[place] = clip(sums[row] * scales[net], 0, 1)``; int16[:, HIDDEN] to float32[:, HIDDEN]."""
 
     def codegen(context, builder, signature, args):
         units_, sums_, scales_ = (_data(context, builder, signature, args, k) for k in (0, 2, 4))
@@ -188,8 +188,8 @@ def clip_row(typingctx, units, sums):
 def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
     """From clipped units to the second layer (clipped, into ``second``) and the outputs (``logits``), BATCH positions.
 
-    ``units`` float32[BATCH, HIDDEN], ``w2`` float32[nets, HIDDEN, WIDTH], ``b2`` float32[nets, WIDTH], ``w3`` float32[nets,
-    WIDTH, OUTPUTS], ``b3`` float32[nets, OUTPUTS], ``second`` float32[BATCH, WIDTH], ``logits`` float32[BATCH, OUTPUTS].
+    All float32: ``units`` [BATCH, HIDDEN], ``w2`` [nets, HIDDEN, WIDTH], ``b2`` [nets, WIDTH], ``w3`` [nets, WIDTH,
+    OUTPUTS], ``b3`` [nets, OUTPUTS], ``second`` [BATCH, WIDTH], ``logits`` [BATCH, OUTPUTS].
     The second layer's weights do not fit the nearest cache beside the tables; so they are read once for all positions.
     """
 

@@ -33,7 +33,8 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--worker", type=int, default=0)
     sub.add_argument("--generators", type=int, default=1)
     sub.add_argument("--parent", type=int, default=0)
-    command("export", "Write the newest checkpoint's networks to the shipped place.")
+    sub = command("export", "Write the newest checkpoint's networks to the shipped place.")
+    sub.add_argument("--polish", type=float, default=0.0, help="passes over the latest labels with falling steps first")
     sub = command("validate", "Make the folder's validation set from rollouts of the present networks, or extend it.")
     sub.add_argument("--positions", type=int, default=400)
     sub.add_argument("--trials", type=int, default=64)
@@ -57,7 +58,12 @@ def main(arguments: list[str] | None = None) -> int:
         elif options.command == "export":
             from .export import export
 
-            print(export(folder))
+            fits = None
+            if options.polish > 0:
+                trainer = training.Trainer(folder, options.seed, schedule)
+                trainer.polish(options.polish)
+                fits = trainer.fits
+            print(export(folder, fits=fits))
         else:
             from .validation import make_validation
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import cubelab.engine.neural as neural
 
+from .fit import Fit
 from .store import Folder, TrainingStopped, folded
 
 SHIPPED = Path(neural.__file__).parent / "weights"
 
 
-def export(folder: Folder, place: Path = SHIPPED) -> str:
-    """Write the averaged networks of a folder's checkpoint, with their checksum; returns a sentence.
+def export(folder: Folder, place: Path = SHIPPED, fits: dict[str, Fit] | None = None) -> str:
+    """Write the averaged networks of a folder's checkpoint (or `fits`), with their checksum; returns a sentence.
 
     Raises
     ------
@@ -23,8 +24,8 @@ def export(folder: Folder, place: Path = SHIPPED) -> str:
     TrainingStopped
         The weights cannot be written.
     """
-    fits, progress = folder.load_checkpoint()
-    data = neural.pack(folded(fits))
+    trained, progress = folder.load_checkpoint()
+    data = neural.pack(folded(fits or trained))
     neural.unpack(data)
     checksum = hashlib.sha256(data).hexdigest()
     try:

@@ -6,7 +6,7 @@ Loss per position: cross-entropy of the six outcomes plus the squared error of t
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -17,6 +17,7 @@ from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH, clip_row, scatter_ad
 from .inputs import INPUTS, MAX_INPUTS, STARTS_RANDOM, active_inputs
 
 BATCH = 512
+_EPSILON = np.float32(1e-5)  # not tiny: an input seen once in many batches must not move as far as one seen always
 _FAST = {"contract", "reassoc", "nsz"}
 
 
@@ -102,9 +103,11 @@ def _possible(board, race):
     caught = not race
     catches = not race
     for p in range(26):
-        c = np.int64(board[p])
-        mover_off -= max(c, 0)
-        opponent_off += min(c, 0)
+        c: Any = np.int64(board[p])
+        if c > 0:
+            mover_off -= c
+        else:
+            opponent_off += c
         if race and p >= 19 and c > 0:
             caught = True
         if race and p <= 6 and c < 0:
@@ -171,8 +174,8 @@ def _backward(weights, grads, scratch, n, target, equity_weight):
 
 
 @njit(cache=True, fastmath=_FAST)
-def _adam(weights, grads, first, second, scale, step):
-    """One Adam step on a flat array; gradients are scaled by `scale` and cleared."""
+def _adam(weights, grads, first, second, scale, step, shrink):
+    """One Adam step on a flat array, weights shrunk by `shrink`; gradients are scaled by `scale` and cleared."""
     keep1 = np.float32(0.9)
     keep2 = np.float32(0.99)
     for i in range(weights.size):
@@ -182,7 +185,7 @@ def _adam(weights, grads, first, second, scale, step):
         v = keep2 * second[i] + (np.float32(1.0) - keep2) * g * g
         first[i] = m
         second[i] = v
-        weights[i] -= step * m / (np.sqrt(v) + np.float32(1e-7))
+        weights[i] -= shrink * weights[i] + step * m / (np.sqrt(v) + _EPSILON)
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -192,13 +195,13 @@ def _follow(average, weights, share):
 
 
 @njit(cache=True)
-def _update(weights, grads, first, second, scale, step):
-    _adam(weights.w1.ravel(), grads.w1.ravel(), first.w1.ravel(), second.w1.ravel(), scale, step)
-    _adam(weights.b1.ravel(), grads.b1.ravel(), first.b1.ravel(), second.b1.ravel(), scale, step)
-    _adam(weights.w2.ravel(), grads.w2.ravel(), first.w2.ravel(), second.w2.ravel(), scale, step)
-    _adam(weights.b2.ravel(), grads.b2.ravel(), first.b2.ravel(), second.b2.ravel(), scale, step)
-    _adam(weights.w3.ravel(), grads.w3.ravel(), first.w3.ravel(), second.w3.ravel(), scale, step)
-    _adam(weights.b3.ravel(), grads.b3.ravel(), first.b3.ravel(), second.b3.ravel(), scale, step)
+def _update(weights, grads, first, second, scale, step, shrink):
+    _adam(weights.w1.ravel(), grads.w1.ravel(), first.w1.ravel(), second.w1.ravel(), scale, step, shrink)
+    _adam(weights.b1.ravel(), grads.b1.ravel(), first.b1.ravel(), second.b1.ravel(), scale, step, np.float32(0.0))
+    _adam(weights.w2.ravel(), grads.w2.ravel(), first.w2.ravel(), second.w2.ravel(), scale, step, shrink)
+    _adam(weights.b2.ravel(), grads.b2.ravel(), first.b2.ravel(), second.b2.ravel(), scale, step, np.float32(0.0))
+    _adam(weights.w3.ravel(), grads.w3.ravel(), first.w3.ravel(), second.w3.ravel(), scale, step, shrink)
+    _adam(weights.b3.ravel(), grads.b3.ravel(), first.b3.ravel(), second.b3.ravel(), scale, step, np.float32(0.0))
 
 
 @njit(cache=True)
@@ -212,7 +215,7 @@ def _average(average, weights, share):
 
 
 @njit(cache=True, nogil=True)
-def train(fit, grads, boards, targets, order, race, rate, equity_weight):
+def train(fit, grads, boards, targets, order, race, rate, equity_weight, decay):
     """Adam steps over `order`, BATCH positions each (a rest that fills no batch is left out).
 
     Parameters
@@ -230,6 +233,8 @@ def train(fit, grads, boards, targets, order, race, rate, equity_weight):
         Step size.
     equity_weight : float
         Weight of the squared equity error against the cross-entropy.
+    decay : float
+        Each step shrinks the weights (not the biases) by this times the step size.
 
     Returns
     -------
@@ -248,7 +253,15 @@ def train(fit, grads, boards, targets, order, race, rate, equity_weight):
         fit.steps[0] += 1
         t = fit.steps[0]
         step = rate * math.sqrt(1.0 - 0.99**t) / (1.0 - 0.9**t)
-        _update(fit.weights, grads, fit.first, fit.second, np.float32(1.0 / BATCH), np.float32(step))
+        _update(
+            fit.weights,
+            grads,
+            fit.first,
+            fit.second,
+            np.float32(1.0 / BATCH),
+            np.float32(step),
+            np.float32(decay * step),
+        )
         if t % 8 == 0:
             share = max(1.0 - 0.998**8, 8.0 / (t + 8.0))
             _average(fit.average, fit.weights, np.float32(share))

@@ -8,11 +8,13 @@ labels and fit alternate. ``python -m cubelab.training.race OUT.npz`` takes some
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit
 
 from cubelab.kernels.bearoff import CHECKERS
-from cubelab.kernels.race import HIDDEN, MOMENTS, PIPS_PER_ROLL, RaceTables, side_moments
+from cubelab.kernels.race import FEW, HIDDEN, MOMENTS, RaceTables, exact_row, network_moments, side_moments
 from cubelab.kernels.race_lines import look_ahead, random_integer
 
 INPUTS_PER_POINT = 6
@@ -35,8 +37,8 @@ def _random_start(rng, counts):
                     break
         return
     total = CHECKERS
-    if rng.random() < 0.25:
-        total = random_integer(rng, 1, CHECKERS + 1)
+    if rng.random() < 0.5:
+        total = random_integer(rng, FEW + 1, CHECKERS + 1)
     spread = rng.random() ** 1.5
     block = random_integer(rng, 1, 5)
     placed = 0
@@ -62,30 +64,28 @@ def lines(race, rng, wanted, positions, labels):
     positions : int8[wanted, 25]
     labels : float64[wanted, 6]
     """
-    counts = np.zeros(25, np.int64)
-    work = np.zeros(25, np.int8)
+    counts = np.zeros(25, np.int8)
+    home = np.zeros(6, np.int64)
     hidden = np.zeros(HIDDEN, np.float32)
-    best = np.zeros((2, 25), np.int64)
     moments = np.zeros((21, MOMENTS))
-    results = np.zeros((21, 2, 25), np.int64)
+    results = np.zeros((21, 2, 25), np.int8)
     own = np.zeros(MOMENTS)
     found = 0
     while found < wanted:
         _random_start(rng, counts)
-        target = 0 if rng.random() < 0.7 else 1
+        target = 0 if rng.random() < 0.75 else 1
         k = 3 * target
         begin = found
-        while counts[7:].sum() > 0 and found < wanted:
+        while found < wanted and exact_row(race, counts)[0] < 0:
             positions[found] = counts
-            look_ahead(race, counts, work, hidden, best, moments, results, labels[found])
+            look_ahead(race, counts, home, hidden, moments, results, labels[found])
             found += 1
             die1, die2 = random_integer(rng, 1, 7), random_integer(rng, 1, 7)
             high, low = max(die1, die2), min(die1, die2)
             counts[:] = results[high * (high - 1) // 2 + low - 1, target]
         # the rest of the line, from its end: a correction for what the network thought of each position reached
         for n in range(found - 2, begin - 1, -1):
-            work[:] = positions[n + 1]
-            side_moments(race, work, hidden, own)
+            side_moments(race, positions[n + 1], home, hidden, own)
             labels[n, k : k + 3] += TRACE * (labels[n + 1, k : k + 3] - own[k : k + 3])
 
 
@@ -105,7 +105,7 @@ class Fit:
     seed : int
     """
 
-    scale = np.array([1.0, 0.3, 0.3, 0.5, 0.2, 0.2], np.float32)  # outputs are learned in these units
+    scale = np.array([0.1, 0.2, 0.2, 0.3, 0.2, 0.2], np.float32)  # outputs are learned in these units
 
     def __init__(self, seed: int):
         rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ class Fit:
         self.parameters = [
             rng.normal(0, 0.15, (width, HIDDEN)).astype(np.float32),
             rng.normal(0, 0.15, HIDDEN).astype(np.float32),
-            rng.normal(0, 0.05, (HIDDEN, MOMENTS)).astype(np.float32),
+            rng.normal(0, 0.02, (HIDDEN, MOMENTS)).astype(np.float32),
             np.zeros(MOMENTS, np.float32),
         ]
         self.first = [np.zeros_like(p) for p in self.parameters]
@@ -140,30 +140,43 @@ class Fit:
             a += (1 - keep) * (p - a)
         return loss
 
-    def tables(self, home_moments: np.ndarray) -> RaceTables:
-        """Fold the averaged weights into the kernel's arrays."""
+    def tables(self, exact: RaceTables) -> RaceTables:
+        """Fold the averaged weights into the kernel's arrays; the exact ones are kept."""
         w1, b1, w2, b2 = self.average
-        steps = np.zeros((25, CHECKERS + 1, HIDDEN), np.float32)
+        rows = np.zeros((25, CHECKERS + 1, HIDDEN), np.float32)
         for count in range(1, CHECKERS + 1):
             positions = np.zeros((24, 25), np.int8)
             positions[np.arange(24), np.arange(1, 25)] = count
-            steps[1:, count] = inputs(positions) @ w1
-        return RaceTables(
-            rows=steps,
+            rows[1:, count] = inputs(positions) @ w1
+        return exact._replace(
+            rows=rows,
             bias=b1.copy(),
             output=np.ascontiguousarray((w2 * self.scale).T),
             output_bias=b2 * self.scale,
-            home_moments=home_moments,
         )
 
 
-def train(home_moments: np.ndarray, rounds: int = 40, positions_per_round: int = 20000, seed: int = 1, log=print):
+@njit(cache=True)
+def _moments(race, positions, moments):
+    home = np.zeros(6, np.int64)
+    hidden = np.zeros(HIDDEN, np.float32)
+    for n in range(len(positions)):
+        network_moments(race, positions[n], home, hidden, moments[n])
+
+
+def train(
+    exact: RaceTables,
+    rounds: int = 24,
+    positions_per_round: int = 20000,
+    seed: int = 1,
+    log: Callable[[str], None] = print,
+) -> RaceTables:
     """Train from nothing.
 
     Parameters
     ----------
-    home_moments : float32[54264, 6]
-        From ``cubelab.engine.race.home_moments``.
+    exact : RaceTables
+        Its exact arrays are used, its weights are not.
     rounds, positions_per_round : int
         Each round makes so many labelled positions with the network so far, then fits on the latest rounds.
     seed : int
@@ -176,29 +189,35 @@ def train(home_moments: np.ndarray, rounds: int = 40, positions_per_round: int =
     """
     fit = Fit(seed)
     rng = np.random.default_rng(seed + 1)
+    nothing = exact._replace(
+        rows=np.zeros((25, CHECKERS + 1, HIDDEN), np.float32),
+        bias=np.zeros(HIDDEN, np.float32),
+        output=np.zeros((MOMENTS, HIDDEN), np.float32),
+        output_bias=np.zeros(MOMENTS, np.float32),
+    )
     kept: list[tuple[np.ndarray, np.ndarray]] = []
+    race = nothing
     for n in range(rounds):
-        race = fit.tables(home_moments)
         positions = np.zeros((positions_per_round, 25), np.int8)
         labels = np.zeros((positions_per_round, MOMENTS))
         lines(race, rng, positions_per_round, positions, labels)
-        kept = [*kept[-12:], (positions, labels)] if n >= 8 else [*kept[-2:], (positions, labels)]
+        kept = [*kept[max(0, len(kept) - 14) :], (positions, labels)] if n >= 4 else [(positions, labels)]
         all_positions = np.concatenate([p for p, _ in kept])
-        all_labels = np.concatenate([y for _, y in kept])
-        points = np.arange(25)
-        target = all_labels.copy()
-        target[:, 0] -= all_positions @ points / PIPS_PER_ROLL
-        target[:, 3] -= all_positions[:, 7:] @ (points[7:] - 6) / PIPS_PER_ROLL
-        target = (np.clip(target, -20, 20) / fit.scale).astype(np.float32)
+        base = np.zeros((len(all_positions), MOMENTS))
+        _moments(nothing, all_positions, base)
+        base[:, 4] = 0.0  # kept above zero by the kernel, which is not the network's to learn
+        target = np.concatenate([y for _, y in kept]) - base
+        target = np.clip(target / fit.scale, -20, 20).astype(np.float32)
         known = np.ones((len(target), MOMENTS), np.float32)
         known[all_positions.sum(1) < CHECKERS, 3:] = 0
         x = inputs(all_positions)
-        rate = 2e-3 * (1 - n / rounds) ** 1.5 + 2e-5
+        rate = 3e-3 * (1 - n / rounds) ** 1.5 + 2e-5
         losses = []
-        for _ in range(4 if n < rounds - 4 else 12):
+        for _ in range(3 if n < rounds - 2 else 10):
             order = rng.permutation(len(x))
-            for begin in range(0, len(x) - 511, 512):
-                batch = order[begin : begin + 512]
+            for begin in range(0, len(x) - 255, 256):
+                batch = order[begin : begin + 256]
                 losses.append(fit.step(x[batch], target[batch], known[batch], rate))
+        race = fit.tables(exact)
         log(f"round {n + 1} of {rounds}: {len(x)} positions, loss {np.mean(losses[-100:]):.5f}")
-    return fit.tables(home_moments)
+    return race

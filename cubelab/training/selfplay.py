@@ -1,11 +1,13 @@
 """Labelled positions from self-play.
 
 Every position x(t) after a play gets the label G(t) = m(t) + λ (G(t+1) - v(t+1)), seen from one side: m = mean over the
-21 rolls of the best reply's value, v = static value of the position reached, G at the end of a game (or at an exact bearoff)
-its true value. λ = 1 makes G a luck-adjusted rollout of one trial, λ = 0 a plain one-ply look-ahead. The trace is cut where
-the reply played was not the best. Without look-ahead m(t) is v(t+1): temporal difference learning, cheap and noisy.
+21 rolls of the best reply's value, v = static value of the position reached, G at the end of a game (or at an exact
+bearoff) its true value. λ = 1 makes G a luck-adjusted rollout of one trial, λ = 0 a plain one-ply look-ahead. The trace
+is cut where the reply played was not the best. Without look-ahead m(t) is v(t+1): temporal difference learning, cheap
+and noisy. Random numbers come from numba's generator, which `np.random.seed` inside a kernel sets for its thread.
 """
 
+# ruff: noqa: NPY002
 from __future__ import annotations
 
 import numpy as np
@@ -85,7 +87,7 @@ def random_race(board):
 
 @njit(cache=True)
 def opening(nets, work, kind, afters, probs, board):
-    """First position of a game into `board` (after a play): kind 0 start, 1 some plies partly random, 2 a random race."""
+    """First position of a game into `board` (after a play); kind 0: start, 1: some plies partly random, 2: a race."""
     if kind == 2:
         random_race(board)
         return
@@ -138,7 +140,7 @@ def play_game(nets, work, board, look, trace, explore, window, afters, probs, bo
     length = 0
     while length < MAX_PLIES:
         kind = position_class(current)
-        if kind == OVER or kind == BEAROFF:
+        if kind in (OVER, BEAROFF):
             break
         for p in range(26):
             boards[length, p] = current[p]

@@ -142,10 +142,10 @@ class Folder:
 def quantised(table: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.float32]:
     """One network's first layer as int16, and the value of 1.
 
-    Sums wrap harmlessly on the way; in the end no unit may leave the range. Each slot contributes one row, so the sum of
-    the largest rows bounds a unit; a third of that has never been reached in play, half of it is the range taken.
+    Sums wrap harmlessly on the way; in the end no unit may leave the range. Each slot contributes one row, so the sum
+    of the largest rows bounds a unit; a third of that has never been reached in play, half of it is the range taken.
     """
-    ends = np.array(SLOT_STARTS[1:] + [len(table)])
+    ends = np.array([*SLOT_STARTS[1:], len(table)])
     largest = sum(np.abs(table[a:b]).max(axis=0) for a, b in zip(SLOT_STARTS, ends, strict=True)) + np.abs(bias)
     scale = np.float32(max(float(largest.max()) / 2, 8.0) / 32767)
     return np.rint(table / scale).astype(np.int16), np.rint(bias / scale).astype(np.int16), scale

@@ -1,7 +1,7 @@
 """A validation set of our own: positions of self-play, rolled out by the networks themselves.
 
-Each trial is a game played to the end with the luck of every roll taken out (label λ = 1 of ``selfplay``), so a few dozen
-trials give an equity to about 0.02 points. Made again from time to time, because it can be no better than its players.
+Each trial is a game played to the end with the luck of every roll taken out (label λ = 1 of ``selfplay``), so a few
+dozen trials give an equity to about 0.02 points. Made again from time to time: it can be no better than its players.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from .store import Folder, nets_of, read_arrays, write_arrays
 
 @njit(cache=True, nogil=True)
 def roll_out(nets, board, trials, seed, mean):
-    """Mean outcome of `trials` luck-adjusted games into float64[6]; returns the standard error of the equity (points)."""
-    np.random.seed(seed)
+    """Mean outcome of `trials` luck-adjusted games into float64[6]; returns the standard error of the equity."""
+    np.random.seed(seed)  # noqa: NPY002
     work = new_workspace()
     afters = np.empty((MAX_PLAYS, 26), np.int8)
     probs = np.empty((MAX_PLAYS, 6), np.float32)
@@ -69,9 +69,8 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     for k in range(positions):
         errors[k] = roll_out(nets, boards[k], trials, seed + 1000 * k, labels[k])
         if k % 50 == 49:
-            print(
-                f"{k + 1} of {positions} positions, {time.monotonic() - began:.0f} s, standard error {errors[: k + 1].mean():.4f}"
-            )
+            seconds, error = time.monotonic() - began, errors[: k + 1].mean()
+            print(f"{k + 1} of {positions} positions, {seconds:.0f} s, standard error {error:.4f}", flush=True)
     write_arrays(
         folder.path / "validation.npz",
         {"boards": boards, "labels": labels.astype(np.float32), "errors": errors.astype(np.float32), "race": race},

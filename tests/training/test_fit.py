@@ -90,7 +90,7 @@ def test_training_lowers_the_error(sample):
     state, grads = fit.new_fit(7), fit.new_layers()
     order = np.random.default_rng(1).integers(0, len(boards), 40 * fit.BATCH)
     before = np.sqrt((fit.errors(state.weights, boards, labels, False) ** 2).mean())
-    fit.train(state, grads, boards, labels, order, False, 2e-3, 1.0)
+    fit.train(state, grads, boards, labels, order, False, 2e-3, 1.0, 0.0)
     after = np.sqrt((fit.errors(state.weights, boards, labels, False) ** 2).mean())
     assert after < 0.7 * before
     assert all((g == 0).all() for g in grads)
