@@ -174,7 +174,7 @@ def cube_points(
     IllegalProbabilities
         Shares that are none.
     """
-    shares = _shares(chances)
+    shares = gammon_shares(chances)
     flipped = shares[[3, 4, 5, 0, 1, 2]]
     return CubePoints(
         _side_points(shares, stakes, model, "the mover", "the opponent"),
@@ -205,7 +205,7 @@ def take_point(
         return None
     flipped = stakes.flip()
     lost = flipped.single_loss
-    curves = _Curves(_shares(chances)[[3, 4, 5, 0, 1, 2]], flipped, model.x)
+    curves = _Curves(gammon_shares(chances)[[3, 4, 5, 0, 1, 2]], flipped, model.x)
     return curves.first(lambda v: v[:, 1, 1] - lost)
 
 
@@ -264,7 +264,7 @@ def backgammon_price(
     return gammon_prices(Stakes.of(match, Cube(cube, owner), met)).backgammon
 
 
-def _shares(chances: Probabilities | Sequence[float] | None) -> np.ndarray:
+def gammon_shares(chances: Probabilities | Sequence[float] | None) -> np.ndarray:
     """Six chances with an even win chance and the shares of gammons asked for."""
     if chances is None:
         chances = (0.0, 0.0)
@@ -275,7 +275,7 @@ def _shares(chances: Probabilities | Sequence[float] | None) -> np.ndarray:
             values[side] = values[side] * (0.5 / total) if total > 0 else (0.5, 0.0, 0.0)
         return values
     if len(chances) == 6:
-        return _shares(Probabilities.from_array(chances))
+        return gammon_shares(Probabilities.from_array(chances))
     if len(chances) != 2 or not all(0.0 <= share <= 1.0 for share in chances):
         raise IllegalProbabilities(
             f"gammon shares {tuple(chances)} are not two numbers between 0 and 1: "
