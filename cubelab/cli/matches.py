@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="What to print; all but the table hold every decision.",
 )
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="OUT.html", help="Also write a report.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="OUT.parquet", help="Also keep the decisions.")
 @click.option("--workers", type=click.IntRange(1), help="Processes for many files. Default: one a core.")
@@ -56,6 +57,7 @@ def analyse(
     checker_play: bool,
     show_all: bool,
     form: str,
+    as_json: bool,
     report: Path | None,
     store: Path | None,
     workers: int | None,
@@ -84,7 +86,7 @@ def analyse(
         convention=convention,
         rollout_close=rollout_close,
     )
-    sinks: list[Any] = [printing_sink(form, show_all)]
+    sinks: list[Any] = [printing_sink("json" if as_json else form, show_all)]
     if store is not None:
         sinks.append(StoreSink(output_path(store, "--store")))
     if report is not None:

@@ -79,6 +79,7 @@ def test_json_document(nasty):
         assert row["kind"] in ("double", "take")
         cl.Situation.from_xgid(row["situation"])
     assert document["failed"] == []
+    assert json.loads(call(nasty, "--json")) == document
 
 
 def test_failed_files_stand_in_the_document(nasty, tmp_path):
