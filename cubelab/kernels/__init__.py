@@ -1,8 +1,8 @@
 """numba only: arrays in, arrays out.
 
 numba keeps compiled kernels beside their source and compiles one again when its own file changes, but not when a kernel
-does that it has taken in from another file: the old code would be run on new data. So all are forgotten when any file of
-this folder has changed since.
+changes that it has taken in from another file: old code would be run on new data. So all are forgotten when any file
+of this folder is not the one of last time.
 """
 
 from __future__ import annotations
