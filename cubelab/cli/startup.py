@@ -57,16 +57,17 @@ class Notice:
             yield
 
     def _watch(self) -> None:
-        wait, last = PATIENCE, 0.0
+        wait, last, said = PATIENCE, 0.0, {""}
         while not self._done.wait(wait):
             wait, now = 0.25, time.monotonic()
             with self._writing:
                 if self._terminal:
                     self._write(f"\r\x1b[2K{self._text[:70]} {now - self._begin:.0f} s")
-                elif self._text in ("", self._shown) or (self._counting and now - last < _SELDOM):
+                elif self._text in said or (self._counting and now - last < _SELDOM):
                     continue
                 else:
                     self._write(f"{self._text}\n")
+                    said.add(self._text)
                 self._shown, last = self._text, now
 
     def _erase(self) -> None:
