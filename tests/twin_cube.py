@@ -8,8 +8,8 @@ from itertools import pairwise
 def averages(payoffs, probs):
     """Average payoff of a win and of a loss."""
     win, lose = sum(probs[:3]), sum(probs[3:])
-    w = sum(p * v for p, v in zip(probs[:3], payoffs[:3], strict=True)) / win if win else payoffs[0]
-    loss = sum(p * v for p, v in zip(probs[3:], payoffs[3:], strict=True)) / lose if lose else payoffs[3]
+    w = sum(p * v for p, v in zip(probs[:3], payoffs[:3], strict=True)) / win if win > 1e-305 else payoffs[0]
+    loss = sum(p * v for p, v in zip(probs[3:], payoffs[3:], strict=True)) / lose if lose > 1e-305 else payoffs[3]
     return w, loss
 
 

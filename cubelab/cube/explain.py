@@ -351,7 +351,7 @@ class _Builder:
 
     def _average(self, level: int, first: int, symbol: str, words: str) -> Node:
         chances = self.chances()[first : first + 3]
-        if not sum(float(c.value) for c in chances):
+        if sum(float(c.value) for c in chances) <= 1e-305:  # as in the kernel, none at all
             return self.payoff(level, first)
         payoffs = [self.payoff(level, first + i) for i in range(3)]
         return _node(f"{symbol}{_sub(level)}", words, "average", *chances, *payoffs, unit=self.unit)

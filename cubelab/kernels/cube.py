@@ -27,6 +27,8 @@ CENTRE, MOVER, OPPONENT = 0, 1, 2
 
 #: Two payoffs nearer than this are the same payoff.
 SAME = 1e-12
+#: A chance below this is none: its inverse would not be a number.
+NONE = 1e-305
 
 
 @njit(cache=True, error_model="numpy")
@@ -36,8 +38,8 @@ def _shares(single, gammon, backgammon, lost, gammon_lost, backgammon_lost):
     lose = lost + gammon_lost + backgammon_lost
     total = win + lose
     p = win / total if total > 0.0 else 0.5
-    to_win = 1.0 / win if win > 0.0 else 0.0
-    to_lose = 1.0 / lose if lose > 0.0 else 0.0
+    to_win = 1.0 / win if win > NONE else 0.0
+    to_lose = 1.0 / lose if lose > NONE else 0.0
     return p, gammon * to_win, backgammon * to_win, gammon_lost * to_lose, backgammon_lost * to_lose
 
 

@@ -128,3 +128,9 @@ def test_many_rows_equal_single_ones():
     cube_values_many(payoffs, may_turn, which, 0.68, probs, out)
     for row in range(50):
         np.testing.assert_allclose(out[row], kernel(tables[which[row]], probs[row], 0.68))
+
+
+def test_chances_next_to_nothing_do_no_harm():
+    stakes = Stakes.of(MatchState(7, 3, 5), Cube())
+    for probs in ([0, 2.8e-315, 0, 0, 0, 1.0], [1.0, 0, 0, 5e-324, 0, 0]):
+        assert np.isfinite(kernel(stakes, probs, 0.68)).all()
