@@ -22,6 +22,8 @@ from .verdict import Verdict, judge
 OPTIONAL_TOLERANCE: Final = 5e-4
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from .explain import Explanation
 
 _DEFAULT_MODEL: Final = Janowski()
@@ -215,6 +217,45 @@ class CubeDecision:
     def _loss(self, value: float) -> Loss:
         emg = float(self.stakes.to_emg(value) - self.stakes.to_emg(0.0))
         return Loss(max(emg, 0.0), None if self.stakes.money else max(value / 2, 0.0))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an option.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Index the options (``no double``, ``double, take`` …); columns ``equity`` (per current cube), ``mwc``
+            (missing in money play), ``error_emg`` and ``error_mwc`` (what the side that chooses it loses by it),
+            ``right``. Where the cube may not be turned there is one row.
+        """
+        import pandas as pd
+
+        word = "redouble" if self.redouble else "double"
+        equities, mwc, verdict = self.equities, self.mwc, self.verdict
+        rows = []
+        for answer in (None, "take", "pass", "beaver", "redouble"):
+            field = "no_double" if answer is None else f"double_{answer}"
+            if getattr(equities, field) is None:
+                continue
+            error = self.error(False) if answer is None else self.response_error(answer)
+            right = verdict is not None and (verdict.double and verdict.response) == (answer or False)
+            rows.append(
+                {
+                    "option": f"no {word}" if answer is None else f"{word}, {answer}",
+                    "equity": getattr(equities, field),
+                    "mwc": None if mwc is None else getattr(mwc, field),
+                    "error_emg": None if error is None else error.emg,
+                    "error_mwc": None if error is None else error.mwc,
+                    "right": right,
+                }
+            )
+        frame = pd.DataFrame(rows).set_index("option")
+        return frame.astype(dict.fromkeys(("equity", "mwc", "error_emg", "error_mwc"), float))
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p><b>{escape(self.label)}</b></p>{self.to_frame().to_html(float_format='{:+.4f}'.format, na_rep='')}"
 
     def explain(self) -> Explanation:
         """The derivation of the verdict, down to chances and cells of the match equity table."""

@@ -139,6 +139,9 @@ class CubePoints:
         """``mover`` and ``opponent`` of the JSON."""
         return {"mover": self.mover.to_dict(), "opponent": self.opponent.to_dict()}
 
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(float_format="{:.2%}".format, na_rep="")
+
     def to_frame(self) -> pd.DataFrame:
         """One row a side and point: dead, live, model, reason."""
         import pandas as pd

@@ -75,6 +75,9 @@ class TakeBill:
         ]
         return pd.DataFrame(items, columns=["item", "equity"])
 
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(float_format="{:+.4f}".format, index=False)
+
     def __str__(self) -> str:
         lines = [f"{row.item:32} {row.equity:+.4f}" for row in self.to_frame().itertuples()]
         for words, point in (

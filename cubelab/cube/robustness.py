@@ -149,6 +149,9 @@ class Robustness:
         first = [row for row in self.rows if row[:2] == self.rows[0][:2]]
         return tuple((a[2], b[2]) for a, b in pairwise(first) if a[3].verdict != b[3].verdict)
 
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(float_format="{:+.4f}".format, na_rep="")
+
     def to_frame(self) -> pd.DataFrame:
         """One row a combination: evaluator, met, efficiency, verdict, equities, whether it agrees."""
         import pandas as pd

@@ -145,6 +145,9 @@ class ScoreTable:
         numbers += ["gammon_price", "opponent_gammon_price"]
         return frame.astype(dict.fromkeys(numbers, float)).astype({"mover_away": "Int64", "opponent_away": "Int64"})
 
+    def _repr_html_(self) -> str:
+        return self.matrix("label").to_html(na_rep="")
+
     def matrix(self, column: str = "verdict", *, crawford: bool = False) -> pd.DataFrame:
         """One column of `to_frame` as a square: rows the mover's away score, columns the opponent's.
 

@@ -210,6 +210,12 @@ class MatchEquityTable:
             self.values, index=pd.Index(away, name="mover_away"), columns=pd.Index(away, name="opponent_away")
         )
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        frame = self.to_frame().to_html(float_format="{:.1%}".format)
+        return f"<p><b>{escape(self.title or self.name)}</b> {escape(self.source)}</p>{frame}"
+
     def __repr__(self) -> str:
         return f"MatchEquityTable.load({self.name!r})"
 

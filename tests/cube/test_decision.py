@@ -371,3 +371,31 @@ def test_decisions_are_values():
         decision.tolerance = 1
     assert "Double, take" in str(decision)
     assert decision_from_values(0.5, 0.6, MONEY, exact=True).exact
+
+
+def test_frame_of_options():
+    decision = decide(Probabilities.from_cumulative(0.7, 0.2, 0, 0.1, 0), Stakes.of(MatchState(7, 3, 0), Cube()))
+    frame = decision.to_frame()
+    assert list(frame.index) == ["no double", "double, take", "double, pass"]
+    assert frame["right"].sum() == 1
+    assert frame.loc["no double", "error_emg"] == decision.error(False).emg
+    assert frame.loc["double, pass", "error_mwc"] == decision.response_error("pass").mwc
+    assert list(decide(gammonless(0.3), BEAVERS).to_frame().index)[-1] == "double, beaver"
+    locked = decide(gammonless(0.6), Stakes.of(MatchState(5, 4, 4), Cube())).to_frame()
+    assert list(locked.index) == ["no double"]
+    assert locked["error_emg"].isna().all()
+
+
+def test_everything_draws_itself_in_a_notebook():
+    from cubelab.cube import cube_points, robustness, score_table, take_bill
+
+    chances = Probabilities.from_cumulative(0.7, 0.2, 0, 0.1, 0)
+    for thing in (
+        decide(chances, MONEY),
+        cube_points(chances, MONEY),
+        score_table(chances, 3),
+        take_bill(chances, MONEY),
+        robustness(chances, MatchState()),
+        MatchEquityTable.load(),
+    ):
+        assert "<table" in thing._repr_html_()
