@@ -23,6 +23,7 @@ class Flag(StrEnum):
     COLUMNS_SWAPPED = "columns swapped", "the players change columns between games: put back to the first game's"
     NAMES_CHANGED = "names changed", "a game names other players than the first game"
     TRUNCATED = "truncated", "the file breaks off"
+    CHECKSUM_WRONG = "checksum wrong", "the file's checksum is not that of its content: parts of it may be damaged"
     UNREAD_TEXT = "unread text", "a line or cell could not be understood: kept as a comment"
     # The game
     UNFINISHED = "unfinished", "the game has no result"

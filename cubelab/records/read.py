@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import RecordError
 from .mat import parse_mat
 from .record import Record
-from .source import READ_NOW, decode, foreign_format, is_bgf, is_sgf, read_bytes, split_lines
+from .source import OGXM_MAGIC, READ_NOW, decode, foreign_format, is_bgf, is_json, is_sgf, read_bytes, split_lines
 
 
 def read_match(path: str | PathLike[str]) -> Record:
@@ -49,6 +49,14 @@ def parse_match(data: bytes, file: str = "") -> Record:
         from .bgf import parse_bgf
 
         return parse_bgf(data, file)
+    if data.startswith(OGXM_MAGIC):
+        from .ogxm import parse_ogxm
+
+        return parse_ogxm(data, file)
+    if is_json(data):
+        from .json_text import parse_json
+
+        return parse_json(data, file)
     foreign = foreign_format(data)
     if foreign is not None:
         raise RecordError(f"this is {foreign}, which is not read yet; cubelab reads {READ_NOW}", file=file or None)

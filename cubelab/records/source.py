@@ -15,11 +15,11 @@ MAX_LINES: Final = 200_000
 
 READ_NOW: Final = (
     "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf), "
-    "eXtreme Gammon (.xg) and BGBlitz (.bgf)"
+    "eXtreme Gammon (.xg), BGBlitz (.bgf), OGXM (.ogxm, .gvab) and GammonView JSON (.gva)"
 )
+OGXM_MAGIC: Final = b"OGXM"
 
 _MAGIC: Final = (
-    (b"OGXM", "GammonView OGXM (.ogxm, .gvab)"),
     (b"\x1f\x8b", "gzip archive"),
     (b"PK\x03\x04", "zip archive"),
     (b"%PDF", "PDF document"),
@@ -63,6 +63,11 @@ def is_bgf(data: bytes) -> bool:
     return b"".join(data[:200].lstrip(b"\xef\xbb\xbf").split()).startswith(b'{"format":"BGF"')
 
 
+def is_json(data: bytes) -> bool:
+    """Whether the file starts as a JSON object does."""
+    return b"".join(data[:200].lstrip(b"\xef\xbb\xbf").split()).startswith((b'{"', b"{}"))
+
+
 def foreign_format(data: bytes) -> str | None:
     """Name of the format when its first bytes say that it is none of the text matches; None otherwise."""
     head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -70,8 +75,6 @@ def foreign_format(data: bytes) -> str | None:
         if head.startswith(magic):
             return name
     compact = b"".join(head.split())
-    if compact.startswith(b"{"):
-        return "JSON, as GammonView (.gva) writes it"
     if compact[:5].lower() in (b"<html", b"<!doc", b"<?xml"):
         return "web page or XML"
     return None

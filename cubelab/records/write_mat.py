@@ -140,7 +140,7 @@ def _cell(record: Record, game: Game, event: Event) -> str:
     match event:
         case Roll(dice=dice, text=text, after=after):
             digits = "00" if dice is None else f"{dice[0]}{dice[1]}"
-            if after is not None and not text:
+            if after is not None and (not text or (event.dumped and "(" not in text)):
                 text = f"Illegal play ({_dump(record, game, after)})"
             return f"{digits}: {text}".rstrip()
         case Double(cube=cube):
