@@ -106,7 +106,7 @@ def run(done: Rollout, progress: Callable[[Rollout], None] | None) -> Rollout:
     from .neural import load_nets
 
     settings, nets = done.settings, load_nets()
-    table, plan = _kernel_plan(done)
+    table, plan = kernel_plan(done)
     board = done.situation.position.array
     begun = time.perf_counter()
 
@@ -212,7 +212,7 @@ def _settled(rollout: Rollout) -> bool:
     return enough or (settings.stop_regret is not None and sure.regret <= settings.stop_regret)
 
 
-def _kernel_plan(rollout: Rollout):
+def kernel_plan(rollout: Rollout):
     """The arrays of `kernels.rollout` for these settings."""
     from ..kernels.rollout import Plan
 

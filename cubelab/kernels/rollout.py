@@ -58,10 +58,10 @@ _ROLL_OF_36 = np.array([max(a, b) * (max(a, b) - 1) // 2 + min(a, b) - 1 for a i
 class Plan(NamedTuple):
     """Settings of the trials and where each branch starts.
 
-    ``truncate`` half-moves at most; ``reduce`` luck adjustment on; ``play_ply`` for the first ``deep_moves`` half-moves,
-    0 afterwards; ``cube_ply``; ``act_first`` whether the first roller may double before rolling; ``levels``, ``places``
-    int64[branches]: cube level and place (seen by the first roller) at the start; ``halt`` int8[1]: once it is set by
-    another thread, the trials end where they are, their rows without meaning.
+    ``truncate`` half-moves at most; ``reduce`` luck adjustment on; ``play_ply`` for the first ``deep_moves``
+    half-moves, 0 afterwards; ``cube_ply``; ``act_first`` whether the first roller may double before rolling;
+    ``levels``, ``places`` int64[branches]: cube level and place (seen by the first roller) at the start; ``halt``
+    int8[1]: once it is set by another thread, the trials end where they are, their rows without meaning.
     """
 
     seed: np.uint64
@@ -76,23 +76,30 @@ class Plan(NamedTuple):
     halt: np.ndarray
 
 
+#: Columns of `Games.whole`: cube level and place, half-moves played, whether over, cube turns, half-move of the first.
+_LEVEL, _PLACE, _CLOCK, _DONE, _TURNS, _FIRST = range(6)
+#: Columns of `Games.reals` and of `Work.luck`: of the value, then of the six chances.
+_OF_VALUE, _OF_PROBS = 0, 1
+
+
 class Games(NamedTuple):
-    """The games of one trial, one row a branch; boards, chances and places are seen by the side about to roll."""
+    """The games of one trial, one row a branch.
+
+    Boards, chances and places are seen by the side about to roll; ``luck`` (value, then chances) by the root's roller.
+    """
 
     boards: np.ndarray
     probs: np.ndarray
-    level: np.ndarray
-    place: np.ndarray
-    clock: np.ndarray
-    done: np.ndarray
+    whole: np.ndarray
     luck: np.ndarray
-    luck_probs: np.ndarray
-    turns: np.ndarray
-    first_turn: np.ndarray
 
 
 class Work(NamedTuple):
-    """Buffers of the half-move being played."""
+    """Buffers of the half-move being played.
+
+    ``group``: the branches that take part. ``mean``, ``thrown`` float64[branches, 7]: value and chances over all rolls
+    and after the roll thrown, for the roller. ``chosen`` int8[branches, 26], ``chosen_probs``: what was played.
+    """
 
     afters: np.ndarray
     outcomes: np.ndarray
@@ -100,10 +107,10 @@ class Work(NamedTuple):
     child: np.ndarray
     child_probs: np.ndarray
     mean: np.ndarray
-    mean_probs: np.ndarray
     thrown: np.ndarray
-    next_boards: np.ndarray
-    next_probs: np.ndarray
+    chosen: np.ndarray
+    chosen_probs: np.ndarray
+    worth: np.ndarray
     group: np.ndarray
     network: Workspace
     search: Scratch
@@ -155,25 +162,27 @@ def roll_number(seed, trial, clock):
 @njit(cache=True)
 def _finish(games, row, branch, side, value, probs, ending):
     """Close a branch with `value` and chances of the roller `side`."""
+    whole, luck = games.whole[branch], games.luck[branch]
     sign = 1.0 if side == 0 else -1.0
     row[branch, RAW_VALUE] = sign * value
-    row[branch, VALUE] = sign * value - games.luck[branch]
+    row[branch, VALUE] = sign * value - luck[_OF_VALUE]
     for result in range(6):
         chance = probs[result] if side == 0 else probs[(result + 3) % 6]
         row[branch, RAW_PROBS + result] = chance
-        row[branch, PROBS + result] = chance - games.luck_probs[branch, result]
-    row[branch, LENGTH] = games.clock[branch]
-    row[branch, LEVEL] = games.level[branch]
+        row[branch, PROBS + result] = chance - luck[_OF_PROBS + result]
+    row[branch, LENGTH] = whole[_CLOCK]
+    row[branch, LEVEL] = whole[_LEVEL]
     row[branch, ENDING] = ending
-    row[branch, TURNS] = games.turns[branch]
-    row[branch, FIRST_TURN] = games.first_turn[branch]
-    games.done[branch] = True
+    row[branch, TURNS] = whole[_TURNS]
+    row[branch, FIRST_TURN] = whole[_FIRST]
+    whole[_DONE] = True
 
 
 @njit(cache=True)
 def _act(table, games, row, branch, side, values):
     """Cube action of the roller in one branch, by the values of the position."""
-    level, place = games.level[branch], games.place[branch]
+    whole = games.whole[branch]
+    level, place = whole[_LEVEL], whole[_PLACE]
     if place == THEIRS or not table.may_turn[side, level, 0] or level + 1 >= len(values):
         return
     taken, cash = values[level + 1, THEIRS], table.payoffs[side, level, 0]
@@ -182,14 +191,14 @@ def _act(table, games, row, branch, side, values):
         taken, raised = 2.0 * taken, 2
     if min(taken, cash) <= values[level, place]:
         return
-    games.turns[branch] += 1
-    if games.first_turn[branch] < 0:
-        games.first_turn[branch] = games.clock[branch]
+    whole[_TURNS] += 1
+    if whole[_FIRST] < 0:
+        whole[_FIRST] = whole[_CLOCK]
     if taken > cash:
         _finish(games, row, branch, side, cash, games.probs[branch], PASSED)
     else:
-        games.level[branch] = level + raised
-        games.place[branch] = THEIRS
+        whole[_LEVEL] = level + raised
+        whole[_PLACE] = THEIRS
 
 
 @njit(cache=True)
@@ -205,17 +214,21 @@ def _best_play(payoffs, outcomes, count):
 @njit(cache=True)
 def _deep_play(table, nets, work, side, level, place, count, ply):
     """Best play for one branch when the leading candidates are looked at `ply` half-moves further."""
-    payoffs, scratch = table.payoffs[side, level], work.search
+    payoffs, scratch, worth = table.payoffs[side, level], work.search, work.worth
     margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
-    worth = np.empty(count)
+    best = -1e9
     for play in range(count):
         worth[play] = utility_of(payoffs, work.outcomes[play])
-    order = np.argsort(-worth, kind="mergesort")
-    leader, chosen = -1e9, order[0]
-    for rank in range(min(count, CANDIDATES)):
-        play = order[rank]
-        if worth[order[0]] - worth[play] > margin:
+        best = max(best, worth[play])
+    leader, chosen = -1e9, 0
+    for _ in range(CANDIDATES):
+        play = 0
+        for other in range(1, count):
+            if worth[other] > worth[play]:
+                play = other
+        if worth[play] < best - margin:
             break
+        worth[play] = -1e9
         over = is_over(work.afters[play])
         flip_board(work.afters[play], scratch.boards[0])
         swap_sides(work.outcomes[play], scratch.probs[0])
@@ -231,52 +244,49 @@ def _deep_play(table, nets, work, side, level, place, count, ply):
 
 
 @njit(cache=True)
-def _half_move(table, nets, plan, trial, games, row, work, lead):
-    """One half-move of all branches that stand where branch `lead` stands."""
-    branches, top = len(plan.levels), table.payoffs.shape[1]
-    clock, board, probs = games.clock[lead], games.boards[lead], games.probs[lead]
+def _settle(table, nets, plan, games, row, work, lead):
+    """What happens before the roll: exact and truncated ends, then cube actions; True when a branch goes on."""
+    group, scratch, branches, top = work.group, work.search, len(plan.levels), table.payoffs.shape[1]
+    clock, board, probs = games.whole[lead, _CLOCK], games.boards[lead], games.probs[lead]
     side = clock % 2
-    group = work.group
-    for branch in range(branches):
-        group[branch] = (
-            not games.done[branch] and games.clock[branch] == clock and np.all(games.boards[branch] == board)
-        )
     may_act = clock > 0 or plan.act_first
-    cubeless = top == 1
     stop = clock >= plan.truncate
     exact = valued(table, nets, side, False, board, top, 0 if stop else 1, probs, work.values)
-    if not exact and cubeless and is_bearoff(board):
+    if not exact and top == 1 and is_bearoff(board):  # without the cube the chances are all there is
         work.values[0, :] = utility_of(table.payoffs[side, 0], probs)
         exact = True
+    highest = -1
+    for branch in range(branches):
+        level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
+        if group[branch] and exact:
+            value = settled(table, side, not may_act, work.values, level, place)
+            _finish(games, row, branch, side, value, probs, TRUNCATED if stop and not is_bearoff(board) else EXACT)
+        elif group[branch] and may_act and top > 1 and place != THEIRS and table.may_turn[side, level, 0]:
+            highest = max(highest, level)
     if exact:
-        ending = TRUNCATED if stop and not is_bearoff(board) else EXACT
-        for branch in range(branches):
-            if group[branch]:
-                value = settled(table, side, not may_act, work.values, games.level[branch], games.place[branch])
-                _finish(games, row, branch, side, value, probs, ending)
-        return
-    if may_act and not cubeless:
-        asked, highest = False, 0
-        for branch in range(branches):
-            if group[branch] and games.place[branch] != THEIRS and table.may_turn[side, games.level[branch], 0]:
-                asked, highest = True, max(highest, games.level[branch])
-        if asked:
-            scratch = work.search
-            scratch.boards[0] = board
-            scratch.probs[0] = probs
-            look_ahead(table, nets, scratch, side, min(highest + 2, top), plan.cube_ply)
-            for branch in range(branches):
-                if group[branch]:
-                    _act(table, games, row, branch, side, scratch.values[0])
-                    group[branch] = not games.done[branch]
+        return False
+    if highest >= 0:
+        scratch.boards[0] = board
+        scratch.probs[0] = probs
+        look_ahead(table, nets, scratch, side, min(highest + 2, top), plan.cube_ply)
     left = False
     for branch in range(branches):
-        left = left or group[branch]
-    if not left:
-        return
+        if group[branch]:
+            if highest >= 0:
+                _act(table, games, row, branch, side, scratch.values[0])
+            group[branch] = not games.whole[branch, _DONE]
+            left = left or group[branch]
+    return left
+
+
+@njit(cache=True)
+def _roll_out(table, nets, plan, trial, games, work, lead):
+    """The roll: play the one thrown in every branch of the group; for the luck, see what each of the 21 would bring."""
+    group, branches, top = work.group, len(plan.levels), table.payoffs.shape[1]
+    clock, board = games.whole[lead, _CLOCK], games.boards[lead]
+    side = clock % 2
     thrown = roll_number(plan.seed, trial, clock)
     work.mean[:] = 0.0
-    work.mean_probs[:] = 0.0
     for roll in range(21):
         if roll != thrown and not plan.reduce:
             continue
@@ -289,45 +299,50 @@ def _half_move(table, nets, plan, trial, games, row, work, lead):
         for branch in range(branches):
             if not group[branch]:
                 continue
-            level = games.level[branch]
+            level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
             play = _best_play(table.payoffs[side, level], work.outcomes, count)
-            after = work.afters[play]
             if plan.reduce:
+                after = work.afters[play]
                 if play != valued_play:
                     valued_play = play
                     flip_board(after, work.child)
                     swap_sides(work.outcomes[play], work.child_probs)
                     valued(table, nets, 1 - side, is_over(after), work.child, top, 0, work.child_probs, work.values)
-                value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - games.place[branch]) % 3)
-                work.mean[branch] += WEIGHT[roll] * value
+                value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - place) % 3)
+                work.mean[branch, _OF_VALUE] += WEIGHT[roll] * value
                 for result in range(6):
-                    work.mean_probs[branch, result] += WEIGHT[roll] * work.outcomes[play, result]
+                    work.mean[branch, _OF_PROBS + result] += WEIGHT[roll] * work.outcomes[play, result]
                 if roll == thrown:
-                    work.thrown[branch] = value
+                    work.thrown[branch, _OF_VALUE] = value
                     for result in range(6):
-                        mine = result if side == 0 else (result + 3) % 6
-                        games.luck_probs[branch, mine] += np.float64(work.outcomes[play, result])
+                        work.thrown[branch, _OF_PROBS + result] = work.outcomes[play, result]
             if roll == thrown:
                 if clock < plan.deep_moves and count > 1:
-                    play = _deep_play(table, nets, work, side, level, games.place[branch], count, plan.play_ply)
-                work.next_boards[branch] = work.afters[play]
-                swap_sides(work.outcomes[play], work.next_probs[branch])
-    sign = 1.0 if side == 0 else -1.0
-    for branch in range(branches):
-        if not group[branch]:
+                    play = _deep_play(table, nets, work, side, level, place, count, plan.play_ply)
+                work.chosen[branch] = work.afters[play]
+                swap_sides(work.outcomes[play], work.chosen_probs[branch])
+
+
+@njit(cache=True)
+def _move_on(table, plan, games, row, work):
+    """The group's boards after the roll, its luck, and games that it has ended."""
+    for branch in range(len(plan.levels)):
+        if not work.group[branch]:
             continue
+        whole, luck, mean, thrown = games.whole[branch], games.luck[branch], work.mean[branch], work.thrown[branch]
+        side = whole[_CLOCK] % 2
         if plan.reduce:
-            games.luck[branch] += sign * (work.thrown[branch] - work.mean[branch])
+            sign = 1.0 if side == 0 else -1.0
+            luck[_OF_VALUE] += sign * (thrown[_OF_VALUE] - mean[_OF_VALUE])
             for result in range(6):
                 mine = result if side == 0 else (result + 3) % 6
-                games.luck_probs[branch, mine] -= work.mean_probs[branch, result]
-        games.clock[branch] += 1
-        games.place[branch] = (3 - games.place[branch]) % 3
-        games.probs[branch] = work.next_probs[branch]
-        over = is_over(work.next_boards[branch])
-        flip_board(work.next_boards[branch], games.boards[branch])
-        if over:
-            value = utility_of(table.payoffs[1 - side, games.level[branch]], games.probs[branch])
+                luck[_OF_PROBS + mine] += thrown[_OF_PROBS + result] - mean[_OF_PROBS + result]
+        whole[_CLOCK] += 1
+        whole[_PLACE] = (3 - whole[_PLACE]) % 3
+        games.probs[branch] = work.chosen_probs[branch]
+        flip_board(work.chosen[branch], games.boards[branch])
+        if is_over(work.chosen[branch]):
+            value = utility_of(table.payoffs[1 - side, whole[_LEVEL]], games.probs[branch])
             _finish(games, row, branch, 1 - side, value, games.probs[branch], PLAYED)
 
 
@@ -350,14 +365,8 @@ def run_trials(table, nets, plan, board, first, rows):
     games = Games(
         np.empty((branches, 26), np.int8),
         np.empty((branches, 6)),
-        np.empty(branches, np.int64),
-        np.empty(branches, np.int64),
-        np.empty(branches, np.int64),
-        np.empty(branches, np.bool_),
-        np.empty(branches),
-        np.empty((branches, 6)),
-        np.empty(branches, np.int64),
-        np.empty(branches, np.int64),
+        np.empty((branches, 6), np.int64),
+        np.empty((branches, 7)),
     )
     work = Work(
         np.empty((MAX_PLAYS, 26), np.int8),
@@ -365,11 +374,11 @@ def run_trials(table, nets, plan, board, first, rows):
         np.empty((top, 3)),
         np.empty(26, np.int8),
         np.empty(6),
-        np.empty(branches),
-        np.empty((branches, 6)),
-        np.empty(branches),
+        np.empty((branches, 7)),
+        np.empty((branches, 7)),
         np.empty((branches, 26), np.int8),
         np.empty((branches, 6)),
+        np.empty(MAX_PLAYS),
         np.empty(branches, np.bool_),
         new_workspace(),
         new_scratch(top),
@@ -379,24 +388,28 @@ def run_trials(table, nets, plan, board, first, rows):
     evaluate_series(nets, work.network, work.afters, 1, work.outcomes)
     swap_sides(work.outcomes[0], root_probs)
     for index in range(len(rows)):
+        games.luck[:] = 0.0
+        games.whole[:] = 0
         for branch in range(branches):
             games.boards[branch] = board
             games.probs[branch] = root_probs
-        games.level[:] = plan.levels
-        games.place[:] = plan.places
-        games.clock[:] = 0
-        games.done[:] = False
-        games.luck[:] = 0.0
-        games.luck_probs[:] = 0.0
-        games.turns[:] = 0
-        games.first_turn[:] = -1
-        if plan.halt[0]:
-            return
+            games.whole[branch, _LEVEL] = plan.levels[branch]
+            games.whole[branch, _PLACE] = plan.places[branch]
+            games.whole[branch, _FIRST] = -1
         while True:
+            # The branch that is behind, and those that stand where it stands.
             lead = -1
             for branch in range(branches):
-                if not games.done[branch] and (lead < 0 or games.clock[branch] < games.clock[lead]):
+                whole = games.whole[branch]
+                if not whole[_DONE] and (lead < 0 or whole[_CLOCK] < games.whole[lead, _CLOCK]):
                     lead = branch
-            if lead < 0 or plan.halt[0]:
+            if lead < 0:
                 break
-            _half_move(table, nets, plan, first + index, games, rows[index], work, lead)
+            if plan.halt[0]:
+                return
+            for branch in range(branches):
+                together = not games.whole[branch, _DONE] and games.whole[branch, _CLOCK] == games.whole[lead, _CLOCK]
+                work.group[branch] = together and np.all(games.boards[branch] == games.boards[lead])
+            if _settle(table, nets, plan, games, rows[index], work, lead):
+                _roll_out(table, nets, plan, first + index, games, work, lead)
+                _move_on(table, plan, games, rows[index], work)

@@ -1,0 +1,109 @@
+"""Rollout trials against a plain-Python twin, row for row, under every rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from twin_rollout import TrialTwin
+
+from cubelab.engine.neural import load_nets
+from cubelab.engine.rollout import Rollout
+from cubelab.engine.rollout_run import kernel_plan, rollout
+from cubelab.engine.rollout_settings import RolloutSettings
+from cubelab.game import Cube, MatchState, Owner, Position, Rules, Situation
+from cubelab.kernels import rollout as kernel
+
+BLITZ = Position.from_id("2DZkgSFszoMHAA")
+#: An ace-point anchor against a bearoff: short games, hits and gammons, then an exact race.
+ENDING = Position((0, 2, 3, 2, -2, 2, 0, *[0] * 12, -3, -2, -2, -2, 0, 0, 0))
+BEHIND = ENDING.flip()
+
+RULES = {
+    "money": (MatchState(), Cube()),
+    "money, cube owned": (MatchState(), Cube(2, Owner.MOVER)),
+    "money, opponent's cube": (MatchState(), Cube(2, Owner.OPPONENT)),
+    "Jacoby and beavers": (MatchState(rules=Rules(jacoby=True, beavers=1)), Cube()),
+    "cap two turns away": (MatchState(rules=Rules(cube_cap=4)), Cube()),
+    "cap reached": (MatchState(rules=Rules(cube_cap=2)), Cube(2, Owner.MOVER)),
+    "2a-4a": (MatchState(7, 5, 3), Cube()),
+    "4a-2a, dead once turned": (MatchState(7, 3, 5), Cube(2, Owner.MOVER)),
+    "post-Crawford trailer": (MatchState(7, 3, 6), Cube()),
+    "Crawford": (MatchState(7, 3, 6, crawford=True), Cube()),
+    "1a-1a": (MatchState(5, 4, 4), Cube()),
+}
+
+
+def assert_equal(result: Rollout, numbers: range) -> None:
+    twin = TrialTwin(*kernel_plan(result), result.situation.position.array)
+    for number in numbers:
+        np.testing.assert_allclose(result.rows[number], twin.trial(number), atol=2e-6, err_msg=f"trial {number}")
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("position", [BLITZ, ENDING, BEHIND], ids=["blitz", "ending", "behind"])
+def test_trials_equal_the_twin(name, position):
+    match, cube = RULES[name]
+    result = rollout(Situation(position, cube, match), RolloutSettings(trials=4, seed=3, truncate=9, threads=1))
+    assert_equal(result, range(4))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"truncate": None},
+        {"truncate": None, "variance_reduction": False},
+        {"cubeful": False, "truncate": None},
+        {"truncate": 1},
+        {"ply": 1, "deep_moves": 2, "cube_ply": 0, "truncate": 4},
+        {"cube_ply": 1, "truncate": 3},
+    ],
+    ids=str,
+)
+def test_settings_equal_the_twin(changed):
+    for situation in (Situation(ENDING), Situation(BEHIND, Cube(), MatchState(7, 3, 5))):
+        result = rollout(situation, RolloutSettings(**({"trials": 3, "seed": 8, "threads": 1} | changed)))
+        assert_equal(result, range(3))
+
+
+@pytest.mark.slow
+def test_two_ply_equals_the_twin():
+    settings = RolloutSettings(trials=1, seed=8, truncate=2, ply=2, deep_moves=1, cube_ply=2, threads=1)
+    assert_equal(rollout(Situation(ENDING, Cube(), MatchState(5, 2, 3)), settings), range(1))
+
+
+def test_an_opponent_after_a_play_may_double_at_once():
+    settings = RolloutSettings(trials=4, seed=2, truncate=5, threads=1)
+    result = rollout(Situation(BLITZ), settings, cube_first=True)
+    assert result.branches == 1
+    assert_equal(result, range(4))
+    assert (result.rows[:, 0, kernel.FIRST_TURN] == 0).any()
+
+
+def test_beavered_cubes_go_up_two_levels():
+    # Doubling from far behind is beavered; here the evaluator itself never does so, so the values are made to say it.
+    situation = Situation(BLITZ, Cube(), MatchState(rules=Rules(beavers=1)))
+    result = rollout(situation, RolloutSettings(trials=2, truncate=4, threads=1))
+    table, plan = kernel_plan(result)
+    # A roller who loses more by not doubling than by being beavered: results at the present cube cost ten times more.
+    payoffs = table.payoffs.copy()
+    payoffs[:, 0, 3:] *= 10
+    payoffs[:, 0, :3] *= 0.05
+    plan = plan._replace(act_first=1, levels=plan.levels[:1], places=plan.places[:1])
+    board = situation.position.flip().array
+    table = table._replace(payoffs=payoffs)
+    rows = np.empty((2, 1, kernel.COLUMNS))
+    kernel.run_trials(table, load_nets(), plan, board, 0, rows)
+    twin = TrialTwin(table, plan, board)
+    np.testing.assert_allclose(rows, [twin.trial(0), twin.trial(1)], atol=2e-6)
+    kernel.run_trials(table, load_nets(), plan._replace(truncate=1), board, 0, rows)
+    assert (rows[:, 0, kernel.LEVEL] == 2).all()
+    assert (rows[:, 0, kernel.TURNS] == 1).all()
+
+
+def test_parts_of_the_work_do_not_matter():
+    situation = Situation(BLITZ, Cube(), MatchState(7, 5, 3))
+    whole = rollout(situation, RolloutSettings(trials=20, seed=4, truncate=6, threads=1))
+    part = rollout(situation, replace(whole.settings, trials=7), first=5)
+    assert (part.rows == whole.rows[5:12]).all()

@@ -1,0 +1,164 @@
+"""A rollout trial in plain Python, written from its description: every branch plays its own game, nothing is shared.
+
+Dice, legal boards, static chances and the cube model come from kernels that have twins of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cubelab.engine.neural import load_nets
+from cubelab.kernels import rollout as kernel
+from cubelab.kernels.bearoff import is_bearoff, two_sided_row
+from cubelab.kernels.cube import cube_values
+from cubelab.kernels.moves import MAX_PLAYS, legal_boards
+from cubelab.kernels.search import HIGH, LOW, WEIGHT, efficiency_of
+from cubelab.kernels.static import evaluate_many
+
+CENTRED, OWNED, THEIRS = 0, 1, 2
+MIRRORED = {CENTRED: CENTRED, OWNED: THEIRS, THEIRS: OWNED}
+SWAP = [3, 4, 5, 0, 1, 2]
+
+
+class TrialTwin:
+    """Trials of a rollout, one at a time.
+
+    Parameters
+    ----------
+    table, plan
+        What the kernel is given.
+    board : int8[26]
+    """
+
+    def __init__(self, table, plan, board: np.ndarray):
+        self.table, self.plan, self.board = table, plan, board
+        self.nets = load_nets()
+        self.top = table.payoffs.shape[1]
+        self.buffer = np.empty((MAX_PLAYS, 26), np.int8)
+
+    def static(self, afters: np.ndarray) -> np.ndarray:
+        """Chances after plays, for the side that made them."""
+        out = np.empty((len(afters), 6), np.float32)
+        evaluate_many(self.nets, np.ascontiguousarray(afters), len(afters), out)
+        return out.astype(float)
+
+    def plays(self, board: np.ndarray, roll: int) -> np.ndarray:
+        count = legal_boards(board, HIGH[roll], LOW[roll], self.buffer)
+        return self.buffer[:count].copy() if count else board.reshape(1, 26).copy()
+
+    def exact(self, side: int, board: np.ndarray) -> np.ndarray | None:
+        if not self.table.exact or not is_bearoff(board):
+            return None
+        row = two_sided_row(self.nets.bearoff, board)
+        if row < 0:
+            return None
+        centred, owned, theirs = (self.nets.bearoff.two_sided[row, k] for k in (2, 1, 3))
+        return self.table.payoffs[side, :, :1] * np.array([centred, owned, theirs])
+
+    def node(self, side: int, board: np.ndarray, probs: np.ndarray, ply: int) -> np.ndarray:
+        """Values before a cube action of the side about to roll, by cube level and place."""
+        known = self.exact(side, board)
+        if known is not None:
+            return known
+        values = np.zeros((self.top, 3))
+        if ply == 0:
+            x = efficiency_of(self.table.efficiency, board)
+            cube_values(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
+            return values
+        for roll in range(21):
+            afters = self.plays(board, roll)
+            outcomes = self.static(afters)
+            for level in range(self.top):
+                best = int(np.argmax(outcomes @ self.table.payoffs[side, level]))
+                for place in (CENTRED, OWNED, THEIRS):
+                    values[level, place] += WEIGHT[roll] * self.after(
+                        side, afters[best], outcomes[best], level, place, ply - 1
+                    )
+        return values
+
+    def after(self, side: int, after: np.ndarray, outcome: np.ndarray, level: int, place: int, ply: int) -> float:
+        """Value of a play for the side that made it."""
+        if not (after[1:] > 0).any():
+            return float(outcome @ self.table.payoffs[side, level])
+        below = self.node(1 - side, -after[::-1], outcome[SWAP], ply)
+        return -self.acted(1 - side, below, level, MIRRORED[place])
+
+    def acted(self, side: int, values: np.ndarray, level: int, place: int) -> float:
+        """Value once the side about to roll has doubled or not, as is best for it."""
+        if place == THEIRS or not self.table.may_turn[side, level, 0] or level + 1 >= self.top:
+            return values[level, place]
+        taken = values[level + 1, THEIRS]
+        if self.table.beavers and taken < 0:
+            taken *= 2
+        return max(values[level, place], min(taken, self.table.payoffs[side, level, 0]))
+
+    def trial(self, number: int) -> np.ndarray:
+        """The row of each branch."""
+        return np.array([self.game(number, *start) for start in zip(self.plan.levels, self.plan.places, strict=True)])
+
+    def game(self, number: int, level: int, place: int) -> np.ndarray:
+        plan, table, board, clock = self.plan, self.table, self.board, 0
+        probs = self.static((-board[::-1]).reshape(1, 26))[0][SWAP]
+        luck, luck_probs = 0.0, np.zeros(6)
+        turns, first = 0, -1
+
+        def row(side: int, value: float, chances: np.ndarray, ending: int) -> np.ndarray:
+            sign, mine = (1, chances) if side == 0 else (-1, chances[SWAP])
+            sums = [sign * value - luck, sign * value, *(mine - luck_probs), *mine]
+            return np.array([*sums, clock, level, ending, turns, first])
+
+        while True:
+            side = clock % 2
+            stop, may_act = clock >= plan.truncate, clock > 0 or bool(plan.act_first)
+            values = self.exact(side, board)
+            if values is None and stop:
+                values = self.node(side, board, probs, 0)
+            if values is None and self.top == 1 and is_bearoff(board):
+                values = np.full((1, 3), probs @ table.payoffs[side, 0])
+            if values is not None:
+                value = self.acted(side, values, level, place) if may_act else values[level, place]
+                ending = kernel.TRUNCATED if stop and not is_bearoff(board) else kernel.EXACT
+                return row(side, value, probs, ending)
+            if may_act and place != THEIRS and table.may_turn[side, level, 0] and level + 1 < self.top:
+                values = self.node(side, board, probs, plan.cube_ply)
+                taken, cash, raised = values[level + 1, THEIRS], table.payoffs[side, level, 0], 1
+                if table.beavers and taken < 0 and level + 2 < self.top:
+                    taken, raised = 2 * taken, 2
+                if min(taken, cash) > values[level, place]:
+                    turns, first = turns + 1, clock if first < 0 else first
+                    if taken > cash:
+                        return row(side, cash, probs, kernel.PASSED)
+                    level, place = level + raised, THEIRS
+            thrown = kernel.roll_number(plan.seed, number, clock)
+            mean, mean_probs = 0.0, np.zeros(6)
+            for roll in range(21) if plan.reduce else (thrown,):
+                afters = self.plays(board, roll)
+                outcomes = self.static(afters)
+                worth = outcomes @ table.payoffs[side, level]
+                best = int(np.argmax(worth))
+                value = self.after(side, afters[best], outcomes[best], level, place, 0)
+                mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * outcomes[best]
+                if roll == thrown:
+                    reached, reached_probs = value, outcomes[best]
+                    chosen = best
+                    if clock < plan.deep_moves:
+                        chosen = self.deep(side, afters, outcomes, worth, level, place)
+                    played, played_probs = afters[chosen], outcomes[chosen]
+            if plan.reduce:
+                sign, order = (1, slice(None)) if side == 0 else (-1, SWAP)
+                luck += sign * (reached - mean)
+                luck_probs = luck_probs + (reached_probs - mean_probs)[order]
+            board, probs, clock, place = -played[::-1], played_probs[SWAP], clock + 1, MIRRORED[place]
+            if not (played[1:] > 0).any():
+                return row(1 - side, float(probs @ table.payoffs[1 - side, level]), probs, kernel.PLAYED)
+
+    def deep(self, side: int, afters, outcomes, worth, level: int, place: int) -> int:
+        """The best of the leading plays, looked at more deeply."""
+        payoffs = self.table.payoffs[side, level]
+        margin = kernel.MARGIN * (payoffs[0] - payoffs[3]) / 2
+        order = [k for k in np.argsort(-worth, kind="stable") if worth[k] >= worth.max() - margin]
+        values = [
+            self.after(side, afters[k], outcomes[k], level, place, self.plan.play_ply)
+            for k in order[: kernel.CANDIDATES]
+        ]
+        return order[int(np.argmax(values))]
