@@ -104,16 +104,30 @@ def convert_table(source: str, target: Path) -> None:
 @met.command("build")
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--length", default=25, show_default=True, help="Greatest away score, 2 to 100.")
-@click.option("--gammons", default=0.25, show_default=True, help="Share of wins that are gammons or backgammons.")
-@click.option("--backgammons", default=0.0, show_default=True, help="Share of wins that are backgammons.")
-@click.option("--win", default=0.5, show_default=True, help="The mover's chance to win a game.")
+@click.option(
+    "--gammon-rate",
+    "--gammons",
+    "gammons",
+    default=0.25,
+    show_default=True,
+    help="Share of wins that are gammons or backgammons.",
+)
+@click.option(
+    "--backgammon-rate",
+    "--backgammons",
+    "backgammons",
+    default=0.0,
+    show_default=True,
+    help="Share of wins that are backgammons.",
+)
+@click.option("--win-rate", "--win", "win", default=0.5, show_default=True, help="The mover's chance to win a game.")
 @click.option("--efficiency", type=float, help="Cube efficiency, 0 to 1. Default: that of a whole game.")
 def build(target: Path, length: int, gammons: float, backgammons: float, win: float, efficiency: float | None) -> None:
     """Make a table from a model of a game, and write it (.xml or .csv).
 
     \b
     Example:
-      cubelab met build mine.csv --gammons 0.27 --length 15
+      cubelab met build mine.csv --length 15 --gammon-rate 0.27
     """
     from ..errors import TableError
     from ..score.build import GAME_EFFICIENCY, build_table, compare_tables
