@@ -121,6 +121,12 @@ def in_range(position: Position) -> bool:
     return all(0 < index < tables.TWO_SIDED_POSITIONS for index in tables.home_indices(board))
 
 
+def beyond_tables(position: Position, stakes: Stakes) -> bool:
+    """Whether a short bearoff has stakes that the two-sided tables do not hold: a match, a cap, beavers."""
+    plain = stakes.money and stakes.may_turn[-1].any() and not (stakes.beavers or stakes.immediate_redouble)
+    return not plain and in_range(position)
+
+
 def ending_values(position: Position, stakes: Stakes) -> CubeValues | None:
     """Exact values of a short bearoff, the mover about to roll.
 
@@ -137,10 +143,15 @@ def ending_values(position: Position, stakes: Stakes) -> CubeValues | None:
     """
     if not in_range(position):
         return None
+    mover, opponent = tables.home_indices(position.array)
+    return _solved(int(mover), int(opponent), stakes)
+
+
+@lru_cache(maxsize=1024)
+def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
     from ..kernels.endings import LANES, solve_ending
 
-    mover, opponent = tables.home_indices(position.array)
-    lists = [_reached(int(index)) for index in (mover, opponent)]
+    lists = [_reached(mover), _reached(opponent)]
     places = np.full((2, tables.TWO_SIDED_POSITIONS), -1, dtype=np.int32)
     counts = np.array([found.shape[1] for found in lists])
     reached = np.full((2, 3, counts.max()), -1, dtype=np.int32)

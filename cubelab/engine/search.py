@@ -44,14 +44,14 @@ def cube_table(stakes: Stakes, model: CubeModel | None):
     scaled = (payoffs - payoffs[:, 3:4]) / (payoffs[:, 0:1] - payoffs[:, 3:4])
     same = np.abs(scaled[:, None, :] - scaled[None, :, :]).max(axis=2) < 1e-9
     efficiency = DEFAULT_EFFICIENCY if model is None else (model.x,) * 3
-    cube_plays = bool(may_turn.any())
     return CubeTable(
         np.ascontiguousarray(np.stack([payoffs, swapped])),
         np.ascontiguousarray(np.stack([may_turn, may_turn[:, ::-1]])),
         same.argmax(axis=1).astype(np.int64),
         np.array(efficiency, dtype=np.float64),
         int(stakes.beavers > 0),
-        int(stakes.money and cube_plays),
+        # The tables are solved for a cube that can always be turned again.
+        int(stakes.money and bool(may_turn[-1].all())),
     )
 
 
@@ -111,7 +111,12 @@ class Search:
 
     def _one(self, nets, position: Position, stakes: Stakes, model: CubeModel | None) -> CubeValues:
         from ..kernels.search import roll_values
+        from .endings import beyond_tables, ending_values
 
+        if beyond_tables(position, stakes):
+            solved = ending_values(position, stakes)
+            assert solved is not None
+            return solved
         table = cube_table(stakes, model)
         probs, values = np.zeros(6), np.full((2, 3), np.nan)
         exact = roll_values(table, nets, position.array, self.ply, probs, values)

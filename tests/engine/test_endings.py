@@ -148,3 +148,13 @@ def test_out_of_range():
     assert not in_range(position([6] * 7, [1]))
     assert in_range(position([6] * 6, [1] * 6))
     assert ending_decision(Situation(position([6] * 7, [1]))) is None
+
+
+def test_a_search_gives_exact_endings_at_a_score():
+    from cubelab.engine.search import cube_decision
+
+    situation = Situation.from_gnuid("kQcAgEoDAAAAAA:UQngABAAIAAA")
+    for ply in (0, 2):
+        decision = cube_decision(situation, ply=ply)
+        assert decision.exact
+        assert decision.values.double_take == ending_decision(situation).values.double_take
