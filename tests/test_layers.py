@@ -27,7 +27,8 @@ ALLOWED |= {
     "plot": _STUDY,
     "practice": _STUDY | {"plot"},
     "training": _STUDY,
-    "cli": _STUDY | {"plot", "practice", "training"},
+    "bench": _STUDY,
+    "cli": _STUDY | {"plot", "practice", "training", "bench"},
     "__main__": {"cli"},
     # The package itself names modules as text and loads them when first used.
     "__init__": {"errors"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .. import __version__
+from .benchmarks import bench
 from .conversion import convert
 from .equity_tables import met
 from .matches import analyse
@@ -31,7 +32,7 @@ def program() -> None:
     """
 
 
-for _command in (analyse, cube, rollout, evaluate, moves, points, bearoff, met, convert):
+for _command in (analyse, cube, rollout, evaluate, moves, points, bearoff, met, convert, bench):
     program.add_command(_command)
 
 

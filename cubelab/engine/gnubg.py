@@ -228,6 +228,11 @@ class Gnubg:
             raise EngineFailed("GNU Backgammon's calibrate printed no result")
         return iterations * _EVALUATIONS_PER_ITERATION / seconds
 
+    def cube_seconds(self, boards: np.ndarray, ply: int) -> np.ndarray:
+        """Seconds of processor time of each money cube decision: float64[n]."""
+        cases = [[letters(board), _MONEY] for board in boards]
+        return np.array(self._child.ask({"do": "time_cubes", "plies": ply, "cases": cases}, 600.0))
+
     def close(self) -> None:
         """End the program."""
         self._child.close()

@@ -76,13 +76,24 @@ def command(question):
     return time.process_time() - before
 
 
+def time_cubes(question):
+    """Seconds of processor time of each cube decision."""
+    seconds, plies = [], context(question["plies"], 1)
+    for letters, numbers in question["cases"]:
+        board, info = board_of(letters), cube_of(numbers)
+        before = time.process_time()
+        gnubg.cfevaluate(board, info, plies)
+        seconds.append(time.process_time() - before)
+    return seconds
+
+
 def main():
     for text in ("player 0 human", "player 1 human", "automatic game off", "automatic roll off", "automatic move off",
                  "automatic bearoff off", "display off", "threads 1", "jacoby off", "confirm new off"):  # fmt: skip
         gnubg.command("set " + text)
     gnubg.command("new session")
     gnubg.command("set turn 0")
-    actions = {"cubes": cubes, "plays": plays, "static": static, "table": table, "command": command}
+    actions = {f.__name__: f for f in (cubes, plays, static, table, command, time_cubes)}
     while True:
         line = sys.stdin.readline()
         if not line:
