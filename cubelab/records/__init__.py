@@ -3,7 +3,7 @@
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .names import display_name
-from .read import parse_match, read_match
+from .read import match_places, parse_match, read_match, read_matches
 from .record import (
     Beaver,
     Comment,
@@ -45,8 +45,10 @@ __all__ = [
     "Take",
     "display_name",
     "mat_text",
+    "match_places",
     "parse_match",
     "read_match",
+    "read_matches",
     "replay",
     "replay_game",
     "replay_games",

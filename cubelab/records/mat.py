@@ -141,7 +141,7 @@ class _Reader:
     def _set_length(self, length: int, number: int) -> None:
         if self.drafts:
             raise RecordError(
-                "a second match starts here; a file holds one match, split it before this line", **self._at(number)
+                f"a second match starts here: name one of them as {self.file}#1, {self.file}#2 …", **self._at(number)
             )
         if length > MAX_LENGTH:
             raise RecordError(f"a match to {length} points; at most {MAX_LENGTH} are possible", **self._at(number))

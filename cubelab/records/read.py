@@ -1,14 +1,22 @@
-"""Any saved match → `Record`."""
+"""Any saved match → `Record`; files of several matches → their places and records."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
+from typing import Final
 
-from ..errors import RecordError
+from ..errors import CubelabError, RecordError
+from .archive import gunzip, is_gzip, is_zip, members, unzip
 from .mat import parse_mat
 from .record import Record
+from .several import split_matches
 from .source import OGXM_MAGIC, READ_NOW, decode, foreign_format, is_bgf, is_json, is_sgf, read_bytes, split_lines
+
+#: One of several matches is named by its number behind the name of the file: ``matches.zip#3``.
+_NUMBERED: Final = re.compile(r"(?P<file>.+?)(?P<numbers>(?:#\d{1,6})+)", re.DOTALL)
 
 
 def read_match(path: str | PathLike[str]) -> Record:
@@ -17,6 +25,8 @@ def read_match(path: str | PathLike[str]) -> Record:
     Parameters
     ----------
     path : path-like
+        A file, packed with gzip or in a zip archive or neither; one of several matches in a file is
+        ``matches.zip#3`` (see `match_places`).
 
     Returns
     -------
@@ -26,17 +36,86 @@ def read_match(path: str | PathLike[str]) -> Record:
     Raises
     ------
     RecordError
-        Not a saved match, or one of a format not read yet; names the file, and the line where it can.
+        Not a saved match, several of them, or one of a format not read yet; names the file, and the line where it can.
 
     Examples
     --------
     >>> record = read_match("data/matches/7-point.mat")  # doctest: +SKIP
     """
-    return parse_match(read_bytes(Path(path)), file=str(path))
+    file, numbers = _split_place(str(path))
+    return parse_match(read_bytes(Path(file)), str(path), numbers)
 
 
-def parse_match(data: bytes, file: str = "") -> Record:
-    """Record of a file's bytes; see `read_match`."""
+def match_places(path: str | PathLike[str]) -> tuple[str, ...]:
+    """Names under which `read_match` reads the matches of a file one by one.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    tuple of str
+        The path itself where it holds one match, or cannot be read; else ``matches.zip#1`` and so on. Texts in an
+        archive that hold no match are left out.
+    """
+    file, numbers = _split_place(str(path))
+    try:
+        places = tuple(str(path) + place for place in _places(read_bytes(Path(file)), str(path), numbers))
+    except CubelabError:
+        return (str(path),)
+    return places or (str(path),)
+
+
+def read_matches(path: str | PathLike[str]) -> Iterator[Record]:
+    """Read the matches of a file one after the other.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Yields
+    ------
+    Record
+        Its `file` is the place: ``matches.zip#1``.
+
+    Raises
+    ------
+    RecordError
+        As `read_match`, at the first match that cannot be read.
+    """
+    for place in match_places(path):
+        yield read_match(place)
+
+
+def parse_match(data: bytes, file: str = "", numbers: tuple[int, ...] = ()) -> Record:
+    """Record of a file's bytes; see `read_match`.
+
+    Parameters
+    ----------
+    data : bytes
+    file : str
+        For messages and the record.
+    numbers : tuple of int
+        Which of several matches: the number of the file in an archive, of the match in a text, or both; from 1.
+    """
+    if is_zip(data):
+        found = members(data, file)
+        if not numbers and len(found) > 1:
+            raise RecordError(
+                f"an archive of {len(found)} files: name one as {file}#1 to {file}#{len(found)}", file=file
+            )
+        number = numbers[0] if numbers else 1
+        if not 1 <= number <= len(found):
+            raise RecordError(f"there is no file {number} in the archive; it has {len(found)}", file=file or None)
+        return _parse_plain(unzip(data, found[number - 1], file), file, numbers[1:])
+    return _parse_plain(gunzip(data, file) if is_gzip(data) else data, file, numbers)
+
+
+def _parse_plain(data: bytes, file: str, numbers: tuple[int, ...]) -> Record:
+    """Record of bytes that are no archive."""
+    if numbers and (numbers[1:] or not _is_text(data)):
+        raise RecordError("the file holds one match; leave out the number behind its name", file=file or None)
     if is_sgf(data):
         from .sgf import parse_sgf
 
@@ -59,6 +138,59 @@ def parse_match(data: bytes, file: str = "") -> Record:
         return parse_json(data, file)
     foreign = foreign_format(data)
     if foreign is not None:
-        raise RecordError(f"this is {foreign}, which is not read yet; cubelab reads {READ_NOW}", file=file or None)
+        raise RecordError(f"this is {foreign}, which is not read; cubelab reads {READ_NOW}", file=file or None)
     text, flags = decode(data, file)
-    return parse_mat(split_lines(text, file), file).with_flags(*flags)
+    return _parse_text(split_lines(text, file), file, numbers).with_flags(*flags)
+
+
+def _parse_text(lines: list[str], file: str, numbers: tuple[int, ...]) -> Record:
+    """Record of a text match, or of the one of several that is asked for."""
+    if not numbers:
+        return parse_mat(lines, file)
+    matches = split_matches(lines)
+    number = numbers[0]
+    if not 1 <= number <= len(matches):
+        raise RecordError(f"there is no match {number} in the file; it has {len(matches)}", file=file or None)
+    return parse_mat(matches[number - 1], file)
+
+
+def _is_text(data: bytes) -> bool:
+    binary = data.startswith((b"RGMH", OGXM_MAGIC)) or is_bgf(data) or is_sgf(data) or is_json(data)
+    return not binary and foreign_format(data) is None
+
+
+def _split_place(path: str) -> tuple[str, tuple[int, ...]]:
+    """File and numbers of a place; a file whose own name ends with a number behind # is a file."""
+    numbered = _NUMBERED.fullmatch(path)
+    if numbered is None or Path(path).exists():
+        return path, ()
+    return numbered["file"], tuple(int(number) for number in numbered["numbers"][1:].split("#"))
+
+
+def _places(data: bytes, file: str, numbers: tuple[int, ...]) -> Iterator[str]:
+    """What is put behind the name of a file for each match in it."""
+    if numbers:
+        yield ""
+        return
+    if not is_zip(data):
+        yield from _text_places(gunzip(data, file) if is_gzip(data) else data, file)
+        return
+    found = members(data, file)
+    for member in found:
+        try:
+            content = unzip(data, member, file)
+            if member.is_text:
+                _parse_plain(content, file, (1,) if _is_text(content) else ())
+        except CubelabError:
+            if not member.is_text:
+                yield f"#{member.number}" if len(found) > 1 else ""  # the error is told when it is read
+            continue
+        places = list(_text_places(content, file))
+        prefix = f"#{member.number}" if len(found) > 1 or len(places) > 1 else ""
+        yield from (prefix + place for place in places)
+
+
+def _text_places(data: bytes, file: str) -> Iterator[str]:
+    """Numbers of the matches in bytes that are no archive; nothing where there is one."""
+    count = len(split_matches(split_lines(decode(data, file)[0], file))) if _is_text(data) else 1
+    yield from (f"#{number}" for number in range(1, count + 1)) if count > 1 else [""]

@@ -15,13 +15,12 @@ MAX_LINES: Final = 200_000
 
 READ_NOW: Final = (
     "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf), "
-    "eXtreme Gammon (.xg), BGBlitz (.bgf), OGXM (.ogxm, .gvab) and GammonView JSON (.gva)"
+    "eXtreme Gammon (.xg), BGBlitz (.bgf), OGXM (.ogxm, .gvab), GammonView JSON (.gva), and "
+    "gzip or zip archives of these"
 )
 OGXM_MAGIC: Final = b"OGXM"
 
 _MAGIC: Final = (
-    (b"\x1f\x8b", "gzip archive"),
-    (b"PK\x03\x04", "zip archive"),
     (b"%PDF", "PDF document"),
     (b"\x89PNG", "PNG picture"),
     (b"\xff\xd8\xff", "JPEG picture"),

@@ -14,12 +14,12 @@ from os import PathLike
 from pathlib import Path
 
 from ..errors import CubelabError, RecordError, SettingsError
-from ..records import read_match
+from ..records import match_places, read_match
 from .analysis import FailedFile, MatchAnalysis, Progress, Settings, analyse_record
 from .decisions import decisions_frame
 
 #: What a folder is searched for. ``.txt`` files that hold no match are passed over.
-SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".bgf", ".ogxm", ".gam"))
+SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".bgf", ".ogxm", ".gvab", ".gva", ".gam", ".gz", ".zip"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class FoundFiles:
     Attributes
     ----------
     files : tuple of str
-        Named ones as named, those of folders sorted by path.
+        Named ones as named, those of folders sorted by path; each match of an archive or of a text of several.
     skipped : tuple of str
         Texts in folders that are not saved matches.
     """
@@ -50,7 +50,7 @@ def match_files(paths: Iterable[str | PathLike[str]]) -> FoundFiles:
     skipped: list[str] = []
     for path in paths:
         if not Path(path).is_dir():
-            files.append(str(path))
+            files += match_places(path)
             continue
         found = sorted(file for file in Path(path).rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
         texts = [str(file) for file in found if file.suffix.lower() == ".txt" and not _is_match(file)]
@@ -58,7 +58,7 @@ def match_files(paths: Iterable[str | PathLike[str]]) -> FoundFiles:
         kept = [str(file) for file in found if str(file) not in set(texts)]
         if not kept:
             raise RecordError(f"the folder holds no saved matches ({', '.join(sorted(SUFFIXES))})", file=str(path))
-        files += kept
+        files += (place for file in kept for place in match_places(file))
     return FoundFiles(tuple(dict.fromkeys(files)), tuple(skipped))
 
 
