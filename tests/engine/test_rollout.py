@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 import cubelab as cl
-from cubelab.engine.neural import load_nets
 from cubelab.engine.rollout import Rollout
 from cubelab.engine.rollout_run import rollout
 from cubelab.engine.rollout_settings import PRESETS, RolloutSettings
 from cubelab.engine.verdict_confidence import confidence
 from cubelab.errors import CubelabError
-from cubelab.game import ROLLS, WEIGHTS, Position, Situation
+from cubelab.game import WEIGHTS, Position, Situation
 from cubelab.kernels.rollout import roll_number
-from cubelab.kernels.static import evaluate_after
 
 START = Situation.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
 BLITZ = Situation.from_gnuid("2DZkgSFszoMHAA")
@@ -105,39 +103,6 @@ def test_luck_adjustment_keeps_the_mean_and_shrinks_the_spread():
     same = rollout(ENDING, RolloutSettings(trials=36, variance_reduction=False))
     kept = rollout(ENDING, RolloutSettings(trials=36))
     assert (same.trials["equity_raw"] == kept.trials["equity_raw"]).all()
-
-
-def test_z_scores_of_exact_endings_are_standard_normal():
-    """One roll from the exact tables: raw results against the average of exact values over the 21 rolls."""
-    rng = np.random.default_rng(4)
-    nets = load_nets()
-    squares, count = 0.0, 60
-    for number in range(count):
-        board = [0] * 26
-        board[7] = 1
-        for point in rng.integers(1, 7, size=4):
-            board[point] += 1
-        for point in rng.integers(19, 25, size=6):
-            board[point] -= 1
-        position = Position(tuple(board))
-        truth = 0.0
-        for (high, low), weight in zip(ROLLS, WEIGHTS, strict=True):
-            chances = []
-            for play in position.plays(high, low):
-                out = np.empty(6, dtype=np.float32)
-                evaluate_after(nets, play.after.array, out)
-                chances.append(float(out[:3].sum()))
-            truth += weight / 36 * max(chances)
-        # Two rolls are played out before the tables take over, so that the spread is that of the dice.
-        settings = RolloutSettings(trials=324, seed=number, cubeful=False, variance_reduction=False, threads=1)
-        result = rollout(Situation(position), settings)
-        # Stratified first rolls take their share of the spread away; what is left is bounded by the raw one.
-        spread = float(np.sqrt(max(result.moments.covariance()[8, 8], 1e-12)))
-        difference = sum(result.probabilities.array[:3]) - truth
-        assert abs(difference) < 3.5 * spread + 1e-4
-        squares += (difference / spread) ** 2
-    # Stratification makes the errors smaller than independent trials would have, never larger.
-    assert squares < 95.6  # 99.7 % point of χ² with 60 degrees of freedom
 
 
 def test_at_one_away_each_the_cube_is_worth_nothing():
