@@ -10,6 +10,7 @@ from typing import Final
 
 from ..errors import CubelabError, RecordError
 from .archive import gunzip, is_gzip, is_zip, members, unzip
+from .gnubg_text import is_gnubg_text, parse_gnubg_text
 from .mat import parse_mat
 from .record import Record
 from .several import split_matches
@@ -140,11 +141,16 @@ def _parse_plain(data: bytes, file: str, numbers: tuple[int, ...]) -> Record:
     if foreign is not None:
         raise RecordError(f"this is {foreign}, which is not read; cubelab reads {READ_NOW}", file=file or None)
     text, flags = decode(data, file)
-    return _parse_text(split_lines(text, file), file, numbers).with_flags(*flags)
+    return _parse_text(text, file, numbers).with_flags(*flags)
 
 
-def _parse_text(lines: list[str], file: str, numbers: tuple[int, ...]) -> Record:
-    """Record of a text match, or of the one of several that is asked for."""
+def _parse_text(text: str, file: str, numbers: tuple[int, ...]) -> Record:
+    """Record of a text, or of the one of its matches that is asked for."""
+    lines = split_lines(text, file)
+    if is_gnubg_text(text):
+        if numbers:
+            raise RecordError("the file holds one match; leave out the number behind its name", file=file or None)
+        return parse_gnubg_text(lines, file)
     if not numbers:
         return parse_mat(lines, file)
     matches = split_matches(lines)
@@ -179,18 +185,19 @@ def _places(data: bytes, file: str, numbers: tuple[int, ...]) -> Iterator[str]:
     for member in found:
         try:
             content = unzip(data, member, file)
+            places = list(_text_places(content, file))
             if member.is_text:
-                _parse_plain(content, file, (1,) if _is_text(content) else ())
+                _parse_plain(content, file, (1,) if len(places) > 1 else ())
         except CubelabError:
             if not member.is_text:
                 yield f"#{member.number}" if len(found) > 1 else ""  # the error is told when it is read
             continue
-        places = list(_text_places(content, file))
         prefix = f"#{member.number}" if len(found) > 1 or len(places) > 1 else ""
         yield from (prefix + place for place in places)
 
 
 def _text_places(data: bytes, file: str) -> Iterator[str]:
     """Numbers of the matches in bytes that are no archive; nothing where there is one."""
-    count = len(split_matches(split_lines(decode(data, file)[0], file))) if _is_text(data) else 1
+    text = decode(data, file)[0] if _is_text(data) else ""
+    count = 1 if is_gnubg_text(text) else len(split_matches(split_lines(text, file)))
     yield from (f"#{number}" for number in range(1, count + 1)) if count > 1 else [""]
