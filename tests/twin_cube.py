@@ -9,7 +9,7 @@ def averages(payoffs, probs):
     """Average payoff of a win and of a loss."""
     win, lose = sum(probs[:3]), sum(probs[3:])
     w = sum(p * v for p, v in zip(probs[:3], payoffs[:3], strict=True)) / win if win > 1e-305 else payoffs[0]
-    loss = sum(p * v for p, v in zip(probs[3:], payoffs[3:], strict=True)) / lose if lose > 1e-305 else payoffs[3]
+    loss = sum(p * v for p, v in zip(probs[3:], payoffs[3:6], strict=True)) / lose if lose > 1e-305 else payoffs[3]
     return w, loss
 
 
@@ -45,27 +45,28 @@ def values(payoffs, may_turn, x, probs):
     for level in reversed(range(len(payoffs))):
         row = list(payoffs[level])
         w, loss = averages(row, probs)
+        passed, given = row[6:8] or (row[0], row[3])
         dead = p * w + (1 - p) * loss
         cash = take = None
         free = [False, False]
         if level + 1 < len(payoffs):
             above = payoffs[level + 1]
             if may_turn[level][0]:
-                cash = crossing(theirs_above, row[0])
+                cash = crossing(theirs_above, passed)
                 free[0] = row[3] - above[5] <= 1e-12
             if may_turn[level][1]:
-                take = crossing(mine_above, row[3])
+                take = crossing(mine_above, given)
                 free[1] = above[2] - row[0] <= 1e-12
-        upper = [] if cash is None else [(cash, max(row[0], cash * w + (1 - cash) * loss))]
-        lower = [] if take is None else [(take, min(row[3], take * w + (1 - take) * loss))]
+        upper = [] if cash is None else [(cash, max(passed, cash * w + (1 - cash) * loss))]
+        lower = [] if take is None else [(take, min(given, take * w + (1 - take) * loss))]
         mine, theirs = through((0, loss), *upper, (1, w)), through((0, loss), *lower, (1, w))
         if upper and lower and take >= cash:
             inner = [((take + cash) / 2, (upper[0][1] + lower[0][1]) / 2)]
         else:
             inner = [*lower, *upper]
         centred = through((0, loss), *inner, (1, w))
-        dead_mine = max(dead, min(row[0], dead_theirs_above)) if free[0] else dead
-        dead_theirs = min(dead, max(row[3], dead_mine_above)) if free[1] else dead
+        dead_mine = max(dead, min(passed, dead_theirs_above)) if free[0] else dead
+        dead_theirs = min(dead, max(given, dead_mine_above)) if free[1] else dead
         dead_centred = dead if free[0] == free[1] else dead_mine if free[0] else dead_theirs
         answer.insert(
             0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from cubelab.game import Scoring
 from cubelab.score import MatchEquityTable
 
 ROLLS = [(a, b, (1 if a == b else 2) / 36) for a in range(1, 7) for b in range(1, a + 1)]
@@ -46,9 +47,11 @@ class Game:
         self.table = None if match.money else MatchEquityTable.load(met)
         self.memo = {}
 
-    def worth(self, winner, cube):
-        """What winning the cube is worth to side 0."""
+    def worth(self, winner, cube, men):
+        """What winning the cube is worth to side 0, the loser having these men left."""
         sign = 1 if winner == 0 else -1
+        if self.rules.scoring is Scoring.PIPS:
+            return sign * cube * sum(men[1 - winner])
         if self.match.money:
             return sign * cube
         after = self.match.after(cube, 0) if winner == 0 else self.match.after(0, cube)
@@ -77,7 +80,7 @@ class Game:
                 values = []
                 for mine in plays(men[side], die1, die2):
                     after = (mine, men[1]) if side == 0 else (men[0], mine)
-                    values.append(self.acted(after, 1 - side, cube, owner) if mine else self.worth(side, cube))
+                    values.append(self.acted(after, 1 - side, cube, owner) if mine else self.worth(side, cube, after))
                 total += weight * self.pick(side, *values)
             self.memo[key] = total
         return self.memo[key]
@@ -92,7 +95,7 @@ class Game:
     def doubled(self, men, side, cube):
         """The other side passes, takes or turns the cube again at once."""
         other = 1 - side
-        return self.pick(other, self.worth(side, cube), self.taken(men, side, 2 * cube, other, self.rules.beavers))
+        return self.pick(other, self.worth(side, cube, men), self.taken(men, side, 2 * cube, other, self.rules.beavers))
 
     def taken(self, men, side, cube, owner, left, turner=None):
         """The double is taken; `left` further immediate turns are allowed, the next by `turner`."""
@@ -101,7 +104,7 @@ class Game:
         allowed = self.rules.cube_cap is None or 2 * cube <= self.rules.cube_cap
         if self.rules.immediate_redouble and allowed and cube < 64:
             again = self.taken(men, side, 2 * cube, 1 - owner, 0)
-            return self.pick(owner, plain, self.pick(1 - owner, self.worth(owner, cube), again))
+            return self.pick(owner, plain, self.pick(1 - owner, self.worth(owner, cube, men), again))
         if left and allowed:
             return self.pick(turner, plain, self.taken(men, side, 2 * cube, owner, left - 1, 1 - turner))
         return plain

@@ -397,8 +397,10 @@ def decision_from_values(
     redouble = None
     if stakes.immediate_redouble and again and redoubled is not None:
         # The mover may still pass the redouble, at the cost of the doubled cube.
-        redouble = max(float(redoubled), float(stakes.payoffs[1, GameResult.LOSE]))
-    values = CubeEquities(no_double, double_take, stakes.single_win, beaver, redouble, cubeless)
+        redouble = max(
+            float(redoubled), 2.0 * stakes.given if stakes.money else float(stakes.payoffs[1, GameResult.LOSE])
+        )
+    values = CubeEquities(no_double, double_take, stakes.passed, beaver, redouble, cubeless)
     emg = values.mapped(stakes.to_emg)
     assert emg.double_take is not None
     assert emg.double_pass is not None
@@ -409,7 +411,7 @@ def decision_from_values(
         emg.double_pass,
         double_beaver=emg.double_beaver,
         double_redouble=emg.double_redouble,
-        gammons_count=bool(stakes.payoffs[0, :3].max() > stakes.payoffs[0, 0]),
+        gammons_count=bool(stakes.payoffs[0, :3].max() > stakes.passed),
     )
     optional = abs(emg.doubled - emg.no_double) < tolerance
     return CubeDecision(stakes, values, verdict, None, optional, tolerance, probabilities, model, exact)

@@ -223,6 +223,8 @@ def explain(decision: CubeDecision) -> Explanation:
     SettingsError
         Values that no number of this decision explains.
     """
+    if decision.stakes.pips is not None:
+        raise SettingsError("a derivation under pip scoring is not available")
     builder = _Builder(decision)
     options = {"ND": builder.no_double()}
     if decision.verdict is not None:
@@ -231,7 +233,7 @@ def explain(decision: CubeDecision) -> Explanation:
     equities = [builder.equity(name, node) for name, node in options.items()]
     if decision.verdict is None:
         return Explanation(equities[0], decision.label)
-    counts = float(decision.stakes.payoffs[0, :3].max() > decision.stakes.payoffs[0, 0])
+    counts = float(decision.stakes.payoffs[0, :3].max() > decision.stakes.passed)
     inputs = [*equities, Node("G", "1 if a win can bring more than a pass while the cube stays, else 0", counts)]
     operation = "verdict"
     if decision.values.double_beaver is not None:

@@ -99,8 +99,10 @@ def decide_many(
 
     chances = _checked(probabilities)
     different, where = _distinct(stakes, len(chances), index)
-    if any(table.immediate_redouble for table in different):
-        raise SettingsError("decide_many does not know the immediate redouble rule: use decide for each row")
+    for table in different:
+        if table.immediate_redouble or table.pips is not None:
+            rule = "the immediate redouble rule" if table.immediate_redouble else "pip scoring"
+            raise SettingsError(f"decide_many does not know {rule}: use decide for each row")
     payoffs, may_turn = _padded(different)
     values = np.empty((len(chances), 2, 3))
     cube_values_many(payoffs, may_turn, where, model.x, chances, values)

@@ -207,7 +207,7 @@ def take_point(
     if not stakes.may_double:
         return None
     flipped = stakes.flip()
-    lost = flipped.single_loss
+    lost = flipped.given
     curves = _Curves(gammon_shares(chances)[[3, 4, 5, 0, 1, 2]], flipped, model.x)
     return curves.first(lambda v: v[:, 1, 1] - lost)
 
@@ -334,7 +334,7 @@ class _Curves:
 
 def _side_points(shares: np.ndarray, stakes: Stakes, model: CubeModel, me: str, them: str) -> SidePoints:
     """Points of the mover of these stakes."""
-    single, lost = stakes.single_win, stakes.single_loss
+    single, lost = stakes.passed, stakes.given
     axis = stakes.axis
     gammons_count = bool(stakes.payoffs[0, :3].max() > single)
     efficiencies = (0.0, 1.0, model.x)

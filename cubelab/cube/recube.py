@@ -117,7 +117,7 @@ def take_bill(
         probabilities = Probabilities.from_array(np.asarray(probabilities, dtype=float))
     chances = np.array(probabilities.array)
     win = float(chances[:3].sum() / chances.sum())
-    doubled = stakes.payoffs[1]
+    doubled = stakes.payoffs[1, :6]
     plain = win * doubled[0] + (1.0 - win) * doubled[3]
     with_gammons = float(chances @ doubled / chances.sum())
     values = []
@@ -127,7 +127,7 @@ def take_bill(
         values.append(float(out[1, 2]))
     raw, after_gammons, after_turns, take = (-float(stakes.to_emg(v)) for v in (plain, with_gammons, *values))
     w, loss = _mean(chances[:3], doubled[:3]), _mean(chances[3:], doubled[3:])
-    passed = stakes.single_win
+    passed = stakes.passed
     return TakeBill(
         raw,
         after_gammons - raw,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import CubelabError
 from ..game import Cube, MatchState, Probabilities, Rules, Scoring
-from ..score import Stakes
+from ..score import PipCounts, Stakes
 from .decision import decide
 from .models import CubeModel, Janowski
 
@@ -43,6 +43,7 @@ def rule_table(
     *,
     rules: Mapping[str, Rules] | None = None,
     model: CubeModel = _DEFAULT_MODEL,
+    pips: PipCounts | None = None,
 ) -> pd.DataFrame:
     """Money play under several rules.
 
@@ -55,6 +56,8 @@ def rule_table(
     rules : mapping, optional
         Rules by name; `MONEY_RULES` by default.
     model : CubeModel
+    pips : PipCounts, optional
+        For pip scoring, whose row has only its reason without them.
 
     Returns
     -------
@@ -74,7 +77,8 @@ def rule_table(
         turned = start if start.owner else replace(start, value=start.value * 2**each.automatic_doubles)
         row["cube"] = turned.value
         try:
-            decision = decide(probabilities, Stakes.of(MatchState(rules=each), turned), model)
+            counts = pips if each.scoring is Scoring.PIPS else None
+            decision = decide(probabilities, Stakes.of(MatchState(rules=each), turned, pips=counts), model)
         except CubelabError as error:
             rows[name] = row | {"reason": str(error)}
             continue

@@ -6,15 +6,15 @@ on demand, for the positions that can still come up.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from ..cube.decision import CubeDecision, decision_from_values
-from ..game import Position, Probabilities, Situation
+from ..game import MatchState, Position, Probabilities, Scoring, Situation
 from ..kernels import bearoff as tables
-from ..score import MatchEquityTable, Stakes
+from ..score import MatchEquityTable, PipCounts, Stakes
 from .evaluator import CubeValues
 
 #: Levels written out where the cube goes on doubling: so many turns in so short a race are as good as impossible.
@@ -32,13 +32,19 @@ class _States:
 
 
 @lru_cache(maxsize=1)
+def _counts() -> np.ndarray:
+    """Checkers on the points 1 to 6 of every home position of at most 6 checkers, by index."""
+    counts = np.zeros((tables.TWO_SIDED_POSITIONS, tables.POINTS), np.int8)
+    tables.all_positions(tables.rank_table(tables.POINTS, tables.TWO_SIDED_CHECKERS), counts)
+    return counts
+
+
+@lru_cache(maxsize=1)
 def _successors() -> tuple[np.ndarray, np.ndarray]:
     """Results of every roll from every home position of at most 6 checkers."""
     rank = tables.rank_table(tables.POINTS, tables.TWO_SIDED_CHECKERS)
-    counts = np.zeros((tables.TWO_SIDED_POSITIONS, tables.POINTS), np.int8)
-    tables.all_positions(rank, counts)
     steps = np.zeros((tables.TWO_SIDED_POSITIONS, 6, tables.POINTS), np.int32)
-    tables.single_steps(rank, counts, steps)
+    tables.single_steps(rank, _counts(), steps)
     starts = np.zeros(tables.TWO_SIDED_POSITIONS * 36 + 1, np.int32)
     return starts, tables.successor_lists(steps, starts)
 
@@ -69,6 +75,9 @@ def _reached(index: int) -> np.ndarray:
 
 def _states(stakes: Stakes) -> _States:
     payoffs, may_turn = stakes.payoffs[:, [0, 3]], stakes.may_turn
+    if stakes.pips is not None:
+        # The kernel multiplies by the pips of each position.
+        payoffs = np.outer(2.0 ** np.arange(stakes.levels), [1.0, -1.0])
     if may_turn[-1].any():
         more = 2.0 ** np.arange(1, _ENDLESS - len(payoffs) + 1)
         payoffs = np.vstack([payoffs, payoffs[-1] * more[:, None]])
@@ -158,6 +167,10 @@ def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
     for side, found in enumerate(lists):
         places[side, found[0]] = np.arange(counts[side])
         reached[side, :, : counts[side]] = found
+    paid = np.ones((2, counts.max()))
+    if stakes.pips is not None:
+        for side, found in enumerate(lists):
+            paid[side, : counts[side]] = _counts()[found[0]] @ np.arange(1, tables.POINTS + 1)
     states = _states(stakes)
     # One more state, never left, is the game without a cube: its value is the win chance under best play. The rest
     # fills the block.
@@ -169,6 +182,7 @@ def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
         places,
         reached,
         counts,
+        paid,
         np.append(states.win, np.ones(more)),
         np.append(states.lose, np.zeros(more)),
         np.hstack([states.allowed, np.zeros((2, more), dtype=bool)]),
@@ -177,7 +191,11 @@ def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
         np.empty((*counts, used + more)),
         values,
     )
-    chance = min(max(float(values[used]), 0.0), 1.0)
+    if stakes.pips is not None:
+        plain = MatchState(rules=replace(stakes.match.rules, scoring=Scoring.STANDARD))
+        chance = _solved(mover, opponent, Stakes.of(plain, stakes.cube)).probabilities.win
+    else:
+        chance = min(max(float(values[used]), 0.0), 1.0)
     doubled = states.ladder[0, 0, 0]
     return CubeValues(
         Probabilities(chance, 0.0, 0.0, 1.0 - chance, 0.0, 0.0),
@@ -195,10 +213,23 @@ def ending_decision(situation: Situation, met: MatchEquityTable | str | None = N
     situation : Situation
     met : MatchEquityTable or str, optional
     """
-    stakes = Stakes.of(situation.match, situation.cube, met)
+    stakes = Stakes.of(situation.match, situation.cube, met, pips=_pips(situation))
     values = ending_values(situation.position, stakes)
     if values is None:
         return None
     return decision_from_values(
-        values.no_double, values.double_take, stakes, values.probabilities, model="exact bearoff", exact=True
+        values.no_double,
+        values.double_take,
+        stakes,
+        None if stakes.pips is not None else values.probabilities,
+        model="exact bearoff",
+        exact=True,
     )
+
+
+def _pips(situation: Situation) -> PipCounts | None:
+    """Under pip scoring, what a pass costs; what a game costs is solved, so the counts now stand for the results'."""
+    if situation.match.rules.scoring is not Scoring.PIPS:
+        return None
+    mine, theirs = situation.position.pips, situation.position.opponent_pips
+    return PipCounts(mine, theirs, (theirs,) * 3 + (mine,) * 3)

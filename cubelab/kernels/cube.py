@@ -44,24 +44,24 @@ def _shares(single, gammon, backgammon, lost, gammon_lost, backgammon_lost):
 
 
 @njit(cache=True, error_model="numpy")
-def _top_kinks(single, lost, w, loss, unlimited):
+def _top_kinks(passed, given, w, loss, unlimited):
     """Kinks at the highest level: none, or Janowski's closed form where the cube goes on doubling for ever."""
     if not unlimited:
         return 1.0, w, 0.0, loss
-    a = (lost - 2.0 * loss) / (2.0 * single - 2.0 * loss)
-    b = (single - 2.0 * lost) / (2.0 * w - 2.0 * lost)
+    a = (given - 2.0 * loss) / (2.0 * passed - 2.0 * loss)
+    b = (passed - 2.0 * given) / (2.0 * w - 2.0 * given)
     cash = b / (1.0 - a + a * b)
-    return cash, single, cash * a, lost
+    return cash, passed, cash * a, given
 
 
 @njit(cache=True, error_model="numpy")
-def _kinks(single, lost, w, loss, w_up, loss_up, cash_up, cash_value_up, take_up, take_value_up, mover, opponent):
+def _kinks(passed, given, w, loss, w_up, loss_up, cash_up, cash_value_up, take_up, take_value_up, mover, opponent):
     """Kinks of the live lines at a level from those one level up.
 
     Parameters
     ----------
-    single, lost, w, loss : float
-        Payoff of a single win and loss at this level, and of an average one.
+    passed, given, w, loss : float
+        Worth of a pass by the opponent and by the mover at this level; of an average win and loss.
     w_up, loss_up, cash_up, cash_value_up, take_up, take_value_up : float
         The same averages and the kinks one level up.
     mover, opponent : bool
@@ -75,16 +75,16 @@ def _kinks(single, lost, w, loss, w_up, loss_up, cash_up, cash_value_up, take_up
     """
     cash, cash_value = 1.0, w
     if mover:
-        point = take_up + (1.0 - take_up) * (single - take_value_up) / (w_up - take_value_up)
+        point = take_up + (1.0 - take_up) * (passed - take_value_up) / (w_up - take_value_up)
         if 0.0 < point < 1.0:
             cash = point
-            cash_value = max(single, point * w + (1.0 - point) * loss)
+            cash_value = max(passed, point * w + (1.0 - point) * loss)
     take, take_value = 0.0, loss
     if opponent:
-        point = cash_up * (lost - loss_up) / (cash_value_up - loss_up)
+        point = cash_up * (given - loss_up) / (cash_value_up - loss_up)
         if 0.0 < point < 1.0:
             take = point
-            take_value = min(lost, point * w + (1.0 - point) * loss)
+            take_value = min(given, point * w + (1.0 - point) * loss)
     return cash, cash_value, take, take_value
 
 
@@ -129,8 +129,9 @@ def cube_values(payoffs, may_turn, x, probs, out):
 
     Parameters
     ----------
-    payoffs : float64[levels, 6]
-        Worth of each result (order of `GameResult`) at cube level k, for the mover.
+    payoffs : float64[levels, 6 or 8]
+        Worth of each result (order of `GameResult`) at cube level k, for the mover. Columns 6 and 7, where there are
+        any: worth of the opponent's and of the mover's pass, if no single win and single loss (pip scoring).
     may_turn : bool[levels, 2]
         Whether the mover, the opponent may turn the cube at that level when they have access to it. True at the last
         level means that the cube goes on doubling without limit and payoffs with it (money without a cap).
@@ -148,6 +149,7 @@ def cube_values(payoffs, may_turn, x, probs, out):
     """
     levels = payoffs.shape[0]
     wanted = out.shape[0]
+    passed_at, given_at = (6, 7) if payoffs.shape[1] > 6 else (0, 3)
     p, gammons, backgammons, gammons_lost, backgammons_lost = _shares(
         probs[0], probs[1], probs[2], probs[3], probs[4], probs[5]
     )
@@ -156,17 +158,18 @@ def cube_values(payoffs, may_turn, x, probs, out):
     mine_up = theirs_up = 0.0
     for level in range(levels - 1, -1, -1):
         single, lost = payoffs[level, 0], payoffs[level, 3]
+        passed, given = payoffs[level, passed_at], payoffs[level, given_at]
         w = single + gammons * (payoffs[level, 1] - single) + backgammons * (payoffs[level, 2] - single)
         loss = lost + gammons_lost * (payoffs[level, 4] - lost) + backgammons_lost * (payoffs[level, 5] - lost)
         dead = p * w + (1.0 - p) * loss
         centred_dead = mine_dead = theirs_dead = dead
         if level == levels - 1:
-            cash, cash_value, take, take_value = _top_kinks(single, lost, w, loss, may_turn[level, 0])
+            cash, cash_value, take, take_value = _top_kinks(passed, given, w, loss, may_turn[level, 0])
         else:
             mover, opponent = may_turn[level, 0], may_turn[level, 1]
             cash, cash_value, take, take_value = _kinks(
-                single,
-                lost,
+                passed,
+                given,
                 w,
                 loss,
                 w_up,
@@ -181,10 +184,10 @@ def cube_values(payoffs, may_turn, x, probs, out):
             mover_free = mover and lost - payoffs[level + 1, 5] <= SAME
             opponent_free = opponent and payoffs[level + 1, 2] - single <= SAME
             if mover_free:
-                mine_dead = max(dead, min(single, theirs_up))
+                mine_dead = max(dead, min(passed, theirs_up))
                 centred_dead = mine_dead
             if opponent_free:
-                theirs_dead = min(dead, max(lost, mine_up))
+                theirs_dead = min(dead, max(given, mine_up))
                 centred_dead = theirs_dead
             if mover_free and opponent_free:
                 centred_dead = dead
@@ -260,19 +263,21 @@ def live_kinks(payoffs, may_turn, probs, out):
         Filled: mover's cash point, value there, mover's take point, value there, W, L.
     """
     levels = payoffs.shape[0]
+    passed_at, given_at = (6, 7) if payoffs.shape[1] > 6 else (0, 3)
     _, gammons, backgammons, gammons_lost, backgammons_lost = _shares(
         probs[0], probs[1], probs[2], probs[3], probs[4], probs[5]
     )
     for level in range(levels - 1, -1, -1):
         single, lost = payoffs[level, 0], payoffs[level, 3]
+        passed, given = payoffs[level, passed_at], payoffs[level, given_at]
         w = single + gammons * (payoffs[level, 1] - single) + backgammons * (payoffs[level, 2] - single)
         loss = lost + gammons_lost * (payoffs[level, 4] - lost) + backgammons_lost * (payoffs[level, 5] - lost)
         if level == levels - 1:
-            kinks = _top_kinks(single, lost, w, loss, may_turn[level, 0])
+            kinks = _top_kinks(passed, given, w, loss, may_turn[level, 0])
         else:
             kinks = _kinks(
-                single,
-                lost,
+                passed,
+                given,
                 w,
                 loss,
                 out[level + 1, 4],

@@ -14,7 +14,7 @@ LANES = 8
 
 
 @njit(cache=True)
-def turned(values, state, side, ladder, immediate, win, lose):
+def turned(values, state, side, ladder, immediate, win, lose, stake0, stake1):
     """Value once `side` has doubled in `state`, the other side answering as is best for it.
 
     Parameters
@@ -29,6 +29,8 @@ def turned(values, state, side, ladder, immediate, win, lose):
         Immediate redoubles, which may be passed; beavers may not.
     win, lose : float64[states]
         Worth of side 0 winning and losing with the cube in that state.
+    stake0, stake1 : float
+        What side 0, side 1 pays for it if it gives up now: 1, or its pips.
     """
     last = 0
     while last + 1 < ladder.shape[2] and ladder[side, state, last + 1] >= 0:
@@ -39,22 +41,22 @@ def turned(values, state, side, ladder, immediate, win, lose):
         # The side that was doubled turns the cube at even steps, the doubler at odd ones.
         if (side + step) % 2 == 1:  # side 0 may turn it
             if immediate:
-                value = min(value, win[here])
+                value = min(value, win[here] * stake1)
             value = max(value, values[here])
         else:
             if immediate:
-                value = max(value, lose[here])
+                value = max(value, lose[here] * stake0)
             value = min(value, values[here])
-    return min(value, win[state]) if side == 0 else max(value, lose[state])
+    return min(value, win[state] * stake1) if side == 0 else max(value, lose[state] * stake0)
 
 
 @njit(cache=True)
-def _act(rolled, side, allowed, ladder, immediate, win, lose, acted):
+def _act(rolled, side, allowed, ladder, immediate, win, lose, stake0, stake1, acted):
     """Fill `acted` with the values once `side` has turned the cube or not, as is best for it."""
     for state in range(rolled.shape[0]):
         value = rolled[state]
         if allowed[side, state]:
-            doubled = turned(rolled, state, side, ladder, immediate, win, lose)
+            doubled = turned(rolled, state, side, ladder, immediate, win, lose, stake0, stake1)
             value = max(value, doubled) if side == 0 else min(value, doubled)
         acted[state] = value
 
@@ -98,7 +100,9 @@ def _side_1_rolls(starts, entries, places, index, row, best, rolled):
 
 
 @njit(cache=True)
-def solve_ending(starts, entries, places, reached, counts, win, lose, allowed, ladder, immediate, afters, values):
+def solve_ending(
+    starts, entries, places, reached, counts, stakes, win, lose, allowed, ladder, immediate, afters, values
+):
     """Solve every pair of home positions below the root.
 
     Parameters
@@ -111,6 +115,8 @@ def solve_ending(starts, entries, places, reached, counts, win, lose, allowed, l
         Those positions ascending, the first 0 (all off), the last the root's; the fewest and the most plays to them.
     counts : int64[2]
         How many each side has.
+    stakes : float64[2, n]
+        What each side pays times the cube for losing in each of its positions: 1, or the pips still needed.
     win, lose : float64[states]
         The number of states is a multiple of `LANES`: filled up with states that nobody enters or leaves.
     allowed : bool[2, states]
@@ -127,7 +133,8 @@ def solve_ending(starts, entries, places, reached, counts, win, lose, allowed, l
     row = np.empty((counts[1], states))
     rolled = np.empty((counts[1], states))
     best = np.empty(counts[1] * states)
-    afters[0] = win
+    for theirs in range(counts[1]):
+        afters[0, theirs] = win * stakes[1, theirs]
     for mine in range(1, counts[0]):
         fewest, most = reached[0, 1, mine], reached[0, 2, mine]
         first, last = 1, counts[1] - 1
@@ -140,12 +147,34 @@ def solve_ending(starts, entries, places, reached, counts, win, lose, allowed, l
         if mine == counts[0] - 1:
             values[:] = rolled[counts[1] - 1]
             return
-        row[0] = lose
+        row[0] = lose * stakes[0, mine]
         for theirs in range(first, last + 1):
-            _act(rolled[theirs], 0, allowed, ladder, immediate, win, lose, row[theirs])
+            _act(
+                rolled[theirs],
+                0,
+                allowed,
+                ladder,
+                immediate,
+                win,
+                lose,
+                stakes[0, mine],
+                stakes[1, theirs],
+                row[theirs],
+            )
         for theirs in range(1, counts[1]):
             # Side 0 has made one play more; pairs that no game can bring are left out, and never read.
             if reached[1, 2, theirs] + 1 < fewest or reached[1, 1, theirs] + 1 > most:
                 continue
             _side_1_rolls(starts, entries, places[1], reached[1, 0, theirs], row, best, rolled[theirs])
-            _act(rolled[theirs], 1, allowed, ladder, immediate, win, lose, afters[mine, theirs])
+            _act(
+                rolled[theirs],
+                1,
+                allowed,
+                ladder,
+                immediate,
+                win,
+                lose,
+                stakes[0, mine],
+                stakes[1, theirs],
+                afters[mine, theirs],
+            )

@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import IllegalRules
 from ..game import Cube, GameResult, MatchState, Owner, Scoring
 from .met import MatchEquityTable
+from .pips import PipCounts
 
 #: Cube levels of money play without a cap; the last one stands for all higher ones, so that nothing is cut off.
 UNLIMITED_LEVELS: Final = 6
@@ -26,8 +27,10 @@ UNFELT_CAP: Final = 64
 #: Place of an owner on the last axis of `kernels.cube` values.
 OWNER_AXIS: Final = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
 
-#: The six results in the order they have for the other side.
-_FLIPPED: Final = [3, 4, 5, 0, 1, 2]
+#: The columns of payoffs in the order they have for the other side.
+_FLIPPED: Final = [3, 4, 5, 0, 1, 2, 7, 6]
+#: Levels of pip scoring without a cap; nobody turns a cube more often.
+_PIP_LEVELS: Final = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,9 +44,9 @@ class Stakes:
     ----------
     match : MatchState
     cube : Cube
-    payoffs : float64[levels, 6]
+    payoffs : float64[levels, 6 or 8]
         Value of each result (order of `GameResult`) with the cube turned k more times. Under the Jacoby rule a centred
-        cube has no gammons at level 0.
+        cube has no gammons at level 0. Pip scoring has two columns more: value of the opponent's, of the mover's pass.
     may_turn : bool[levels, 2]
         Whether the mover, the opponent may turn the cube at that level if they have access to it. True at the last
         level only in money play without a cap (or with one that is far off, see `UNFELT_CAP`): it then stands for all
@@ -58,6 +61,8 @@ class Stakes:
         The same for the opponent, if they were on roll.
     table : MatchEquityTable or None
         None for money.
+    pips : PipCounts or None
+        Only under pip scoring.
     extended : bool
         Some payoff lies beyond the size of the table and comes from its continuation (`score.growth`).
     """
@@ -70,9 +75,17 @@ class Stakes:
     reason_opponent_not_allowed: str | None
     table: MatchEquityTable | None = field(default=None)
     extended: bool = False
+    pips: PipCounts | None = None
 
     @classmethod
-    def of(cls, match: MatchState, cube: Cube, met: MatchEquityTable | str | Path | None = None) -> Stakes:
+    def of(
+        cls,
+        match: MatchState,
+        cube: Cube,
+        met: MatchEquityTable | str | Path | None = None,
+        *,
+        pips: PipCounts | None = None,
+    ) -> Stakes:
         """Compile the stakes of a game.
 
         Parameters
@@ -81,6 +94,8 @@ class Stakes:
         cube : Cube
         met : MatchEquityTable, str or Path, optional
             Table, its name or a file; Kazaross-XG2 by default. Money play ignores it.
+        pips : PipCounts, optional
+            Needed for pip scoring, which pays by pips that the six chances do not hold.
 
         Raises
         ------
@@ -90,7 +105,7 @@ class Stakes:
             An unknown or damaged table.
         """
         table = None if match.money else MatchEquityTable.load(met)
-        return _compiled(match, cube, table)
+        return _compiled(match, cube, table, pips)
 
     @property
     def money(self) -> bool:
@@ -144,13 +159,23 @@ class Stakes:
         return "points" if self.money else "emg"
 
     @property
+    def passed(self) -> float:
+        """Value of the opponent passing a double now."""
+        return float(self.payoffs[0, 6 if self.pips is not None else GameResult.WIN])
+
+    @property
+    def given(self) -> float:
+        """Value of the mover passing a double at this cube."""
+        return float(self.payoffs[0, 7 if self.pips is not None else GameResult.LOSE])
+
+    @property
     def single_win(self) -> float:
-        """Value of winning the current cube: what a pass brings the doubler."""
+        """Value of a single win of the current cube."""
         return float(self.payoffs[0, GameResult.WIN])
 
     @property
     def single_loss(self) -> float:
-        """Value of losing the current cube."""
+        """Value of a single loss of the current cube."""
         return float(self.payoffs[0, GameResult.LOSE])
 
     def to_emg(self, value):
@@ -163,8 +188,10 @@ class Stakes:
         Returns
         -------
         float or ndarray
-            NaN where winning and losing the game make no difference to the match.
+            NaN where winning and losing the game make no difference to the match. Money values are equities already.
         """
+        if self.money:
+            return value
         swing = self.single_win - self.single_loss
         if swing <= 0:
             return value * np.nan
@@ -172,6 +199,8 @@ class Stakes:
 
     def from_emg(self, equity):
         """Value of an equity per current cube; the inverse of `to_emg`."""
+        if self.money:
+            return equity
         return 0.5 * (equity * (self.single_win - self.single_loss) + self.single_win + self.single_loss)
 
     def to_mwc(self, value):
@@ -214,11 +243,11 @@ class Stakes:
         probabilities : sequence of 6 floats
             Exclusive chances.
         """
-        return float(np.asarray(probabilities, dtype=float) @ self.payoffs[0])
+        return float(np.asarray(probabilities, dtype=float) @ self.payoffs[0, :6])
 
     def with_owner(self, owner: Owner) -> Stakes:
         """The same game and cube value with the cube elsewhere."""
-        return _compiled(self.match, Cube(self.cube.value, owner), self.table)
+        return _compiled(self.match, Cube(self.cube.value, owner), self.table, self.pips)
 
     def after_take(self) -> Stakes:
         """Stakes once the mover has doubled and the opponent taken, seen by the mover.
@@ -230,7 +259,7 @@ class Stakes:
         """
         if self.reason_not_allowed is not None:
             raise IllegalRules(self.reason_not_allowed)
-        return _compiled(self.match, Cube(2 * self.cube.value, Owner.OPPONENT), self.table)
+        return _compiled(self.match, Cube(2 * self.cube.value, Owner.OPPONENT), self.table, self.pips)
 
     def flip(self) -> Stakes:
         """The same stakes seen by the other side."""
@@ -238,24 +267,30 @@ class Stakes:
             self,
             match=self.match.flip(),
             cube=self.cube.flip(),
-            payoffs=_frozen(-self.payoffs[:, _FLIPPED]),
+            payoffs=_frozen(-self.payoffs[:, _FLIPPED[: self.payoffs.shape[1]]]),
             may_turn=_frozen(self.may_turn[:, ::-1]),
             reason_not_allowed=self.reason_opponent_not_allowed,
             reason_opponent_not_allowed=self.reason_not_allowed,
             table=self.table.swap() if self.table is not None and self.table.skewed else self.table,
+            pips=None if self.pips is None else self.pips.flip(),
         )
 
     def __repr__(self) -> str:
         table = "" if self.table is None else f", met={self.table.name!r}"
-        return f"Stakes.of({self.match!r}, {self.cube!r}{table})"
+        pips = "" if self.pips is None else f", pips={self.pips!r}"
+        return f"Stakes.of({self.match!r}, {self.cube!r}{table}{pips})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stakes):
             return NotImplemented
-        return (self.match, self.cube, self.table) == (other.match, other.cube, other.table)
+        return self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.match, self.cube, self.table))
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple:
+        return self.match, self.cube, self.table, self.pips
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:
@@ -266,16 +301,15 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=4096)
-def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None) -> Stakes:
+def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None, pips: PipCounts | None = None) -> Stakes:
     rules = match.rules
-    if rules.scoring is not Scoring.STANDARD:
-        raise IllegalRules(
-            f"{rules.scoring.value} scoring pays by the loser's pips, which the six result chances do not hold: "
-            "it cannot be compiled into stakes"
-        )
+    if rules.scoring is Scoring.PIPS:
+        _check_pips(match, pips)
+    elif pips is not None:
+        raise IllegalRules("pip counts are for pip scoring, which these rules do not have")
     if rules.cube_cap is not None and cube.value > rules.cube_cap:
         raise IllegalRules(f"cube at {cube.value} is above its cap of {rules.cube_cap}")
-    unlimited = match.money and (rules.cube_cap is None or rules.cube_cap >= UNFELT_CAP * cube.value)
+    unlimited = match.money and pips is None and (rules.cube_cap is None or rules.cube_cap >= UNFELT_CAP * cube.value)
     turns: list[tuple[bool, bool]] = []
     values = [cube.value]
     while True:
@@ -283,8 +317,13 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None) -> 
         turns.append((both[0], both[1]))
         if not any(both) or (unlimited and len(values) == UNLIMITED_LEVELS):
             break
+        if pips is not None and len(values) == _PIP_LEVELS:
+            turns[-1] = (False, False)
+            break
         values.append(2 * values[-1])
-    if table is None:
+    if pips is not None:
+        payoffs = np.array([pips.payoffs]) * (np.array(values)[:, None] / cube.value)
+    elif table is None:
         payoffs = np.array([[result.points * (value / cube.value) for result in GameResult] for value in values])
         if rules.jacoby and cube.owner is Owner.CENTRE:
             payoffs[0] = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
@@ -300,7 +339,20 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None) -> 
         reasons[1],
         table,
         table is not None and max(match.away) > table.size,
+        pips,
     )
+
+
+def _check_pips(match: MatchState, pips: PipCounts | None) -> None:
+    """Refuse what does not go with pip scoring."""
+    if not match.money:
+        raise IllegalRules("pips scoring is for money play: a match counts points")
+    if match.rules.jacoby:
+        raise IllegalRules("pips scoring and the Jacoby rule together have no agreed meaning")
+    if pips is None:
+        raise IllegalRules(
+            "pips scoring pays by the loser's pips, which the six result chances do not hold: give their PipCounts"
+        )
 
 
 def _mwc_after(match: MatchState, result: GameResult, value: int, table: MatchEquityTable) -> float:

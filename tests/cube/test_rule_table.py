@@ -3,7 +3,7 @@ import pytest
 from cubelab.cube import decide
 from cubelab.cube.rule_table import MONEY_RULES, rule_table
 from cubelab.game import Cube, MatchState, Owner, Probabilities, Rules
-from cubelab.score import Stakes
+from cubelab.score import PipCounts, Stakes
 
 PROBS = Probabilities.from_cumulative(0.7, 0.25, 0.01, 0.1, 0)
 
@@ -32,6 +32,8 @@ def test_automatic_doubles_raise_the_stake_of_a_centred_cube():
 def test_rules_that_cannot_be_compiled_say_so_in_their_row():
     frame = rule_table(PROBS)
     assert "pips scoring" in frame.loc["pip scoring", "reason"]
+    counted = rule_table(PROBS, pips=PipCounts(40, 60, (8, 70, 90, 10, 75, 95)))
+    assert counted.loc["pip scoring", "verdict"] == "D_T"
     high = rule_table(PROBS, Cube(8, Owner.MOVER), rules={"cap 4": Rules(cube_cap=4), "plain": Rules()})
     assert "above its cap of 4" in high.loc["cap 4", "reason"]
     assert high.loc["plain", "verdict"]

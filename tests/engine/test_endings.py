@@ -8,9 +8,9 @@ from twin_endings import Game
 from cubelab.cube import Verdict
 from cubelab.engine.bearoff import load_tables
 from cubelab.engine.endings import ending_decision, ending_values, in_range
-from cubelab.game import Cube, MatchState, Owner, Position, Rules, Situation
+from cubelab.game import Cube, MatchState, Owner, Position, Rules, Scoring, Situation
 from cubelab.kernels.bearoff import two_sided_row
-from cubelab.score import Stakes
+from cubelab.score import PipCounts, Stakes
 
 RULES = {
     "no cap": Rules(cube_cap=None),
@@ -23,6 +23,9 @@ RULES = {
     "raccoons": Rules(beavers=2, cube_cap=8),
     "aardvarks": Rules(beavers=3, cube_cap=16),
     "immediate redouble": Rules(immediate_redouble=True, cube_cap=8),
+    "pips": Rules(scoring=Scoring.PIPS, cube_cap=8),
+    "pips, beavers": Rules(scoring=Scoring.PIPS, beavers=1, cube_cap=8),
+    "pips, immediate redouble": Rules(scoring=Scoring.PIPS, immediate_redouble=True, cube_cap=8),
 }
 MATCHES = [
     MatchState(7, 3, 4),
@@ -60,11 +63,14 @@ men = st.lists(st.integers(1, 6), min_size=1, max_size=2)
 
 
 @given(men, men, st.sampled_from(sorted(RULES)), st.sampled_from(list(Owner)))
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_money_rules_equal_the_twin(mine, theirs, name, owner):
     match = MatchState(rules=RULES[name])
     cube = Cube(1 if owner is Owner.CENTRE or RULES[name].cube_cap == 1 else 2, owner)
-    stakes = Stakes.of(match, cube)
+    pips = None
+    if match.rules.scoring is Scoring.PIPS:
+        pips = PipCounts(sum(mine), sum(theirs), (1, 1, 1, 1, 1, 1))
+    stakes = Stakes.of(match, cube, pips=pips)
     found = ending_values(position(mine, theirs), stakes)
     plain, doubled = expected(match, mine, theirs, cube)
     assert found.no_double == pytest.approx(plain, abs=1e-9)
@@ -137,6 +143,11 @@ def test_each_rule_changes_the_verdict_of_a_small_position_as_solved_by_hand():
     assert verdict(beavers=1) is Verdict.DOUBLE_TAKE
     weaker = Situation(position([6, 1], [1]), match=MatchState(rules=Rules(beavers=1)))
     assert ending_decision(weaker).verdict is Verdict.NO_DOUBLE_BEAVER
+    # Under pip scoring a pass costs the opponent's one pip, a loss the mover's pips left: 17 of 36 times 2 to 7.
+    pips = ending_decision(Situation(there, match=MatchState(rules=Rules.preset("pip-scoring"))))
+    assert pips.equities.double_pass == 1
+    assert pips.equities.no_double < 0
+    assert pips.verdict is Verdict.NO_DOUBLE_TAKE
     # A double match point the cube is dead, one away it is the Crawford game.
     assert ending_decision(Situation(there, match=MatchState(5, 4, 4))).verdict is None
     assert ending_decision(Situation(there, match=MatchState(5, 3, 4, crawford=True))).verdict is None

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies_cube import chances, match_stakes
 
-from cubelab.game import Cube, MatchState, Rules
+from cubelab.game import Cube, MatchState, Rules, Scoring
 from cubelab.kernels.cube import CENTRE, MOVER, OPPONENT, cube_values, cube_values_along, cube_values_many, live_kinks
-from cubelab.score import Stakes
+from cubelab.score import PipCounts, Stakes
 
 FLIP = [3, 4, 5, 0, 1, 2]
 
@@ -31,6 +31,18 @@ def test_equals_the_plain_python_twin_with_a_cap(cap, jacoby, probs, x):
     stakes = Stakes.of(MatchState(rules=Rules(cube_cap=cap, jacoby=jacoby)), Cube())
     expected = twin_cube.values(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
     np.testing.assert_allclose(kernel(stakes, probs, x), expected, atol=1e-9)
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.sampled_from([1, 2, 8, None]), chances(), st.floats(0, 1))
+@settings(max_examples=60)
+def test_equals_the_plain_python_twin_under_pip_scoring(mine, theirs, cap, probs, x):
+    pips = PipCounts(mine, theirs, (theirs / 2, theirs, theirs, mine / 2, mine, mine))
+    match = MatchState(rules=Rules(scoring=Scoring.PIPS, cube_cap=cap))
+    stakes = Stakes.of(match, Cube(), pips=pips)
+    expected = twin_cube.values(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
+    np.testing.assert_allclose(kernel(stakes, probs, x), expected, atol=1e-6)
+    other = kernel(stakes.flip(), probs[FLIP], x)
+    np.testing.assert_allclose(other[:, [CENTRE, OPPONENT, MOVER]], -kernel(stakes, probs, x), atol=1e-9)
 
 
 @given(match_stakes(), chances(), st.floats(0, 1))

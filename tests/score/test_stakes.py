@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies_cube import chances, match_stakes, money_stakes
 
+from cubelab.cube import decide
 from cubelab.errors import IllegalRules, TableError
 from cubelab.game import Cube, MatchState, Owner, Rules
-from cubelab.score import MatchEquityTable, Stakes
+from cubelab.score import MatchEquityTable, PipCounts, Stakes
 
 
 def test_money_payoffs_are_points_per_current_cube():
@@ -108,6 +109,36 @@ def test_rules_that_cannot_be_compiled_are_refused_by_name():
         Stakes.of(MatchState(rules=Rules(cube_cap=2)), Cube(4, Owner.MOVER))
     with pytest.raises(TableError):
         Stakes.of(MatchState(5), Cube(), "no such table")
+
+
+def test_pip_scoring_pays_the_losers_pips():
+    """Checkers on 3 and 5: 8 points; a gammon twice, a backgammon three times them, times the cube."""
+    match = MatchState(rules=Rules.preset("pip-scoring"))
+    pips = PipCounts(40, 60, (8, 70, 90, 10, 75, 95))
+    stakes = Stakes.of(match, Cube(2, Owner.MOVER), pips=pips)
+    assert stakes.payoffs[0].tolist() == [8, 140, 270, -10, -150, -285, 60, -40]
+    np.testing.assert_array_equal(stakes.payoffs[1], 2 * stakes.payoffs[0])
+    assert (stakes.passed, stakes.given) == (60, -40)
+    assert stakes.to_emg(7.5) == 7.5
+    other = stakes.flip()
+    assert other.payoffs[0].tolist() == [10, 150, 285, -8, -140, -270, 40, -60]
+    assert other.flip() == stakes
+    decision = decide([0.6, 0.1, 0, 0.3, 0, 0], stakes)
+    assert decision.equities.double_pass == 60
+    assert decision.equities.cubeless == pytest.approx(0.6 * 8 + 0.1 * 140 - 0.3 * 10)
+    # Taking costs far less than the 60 pips of a pass.
+    assert decision.verdict.response == "take"
+
+
+def test_pip_scoring_is_refused_where_it_has_no_meaning():
+    pips = PipCounts(40, 60, (8, 70, 90, 10, 75, 95))
+    with pytest.raises(IllegalRules, match="match counts points"):
+        Stakes.of(MatchState(7, rules=Rules.preset("pip-scoring")), Cube(), pips=pips)
+    with pytest.raises(IllegalRules, match="these rules do not have"):
+        Stakes.of(MatchState(), Cube(), pips=pips)
+    for bad in ((40, 60, (8, 70)), (-1, 60, (8,) * 6), (40, float("nan"), (8,) * 6)):
+        with pytest.raises(IllegalRules):
+            PipCounts(*bad)
 
 
 def test_units():
