@@ -3,6 +3,7 @@
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .names import display_name
+from .positions import PositionFile, SavedPosition, UnreadLine, parse_positions, read_positions
 from .read import match_places, parse_match, read_match, read_matches
 from .record import (
     Beaver,
@@ -36,19 +37,24 @@ __all__ = [
     "GameReplay",
     "Kind",
     "Pass",
+    "PositionFile",
     "Record",
     "Resignation",
     "Result",
     "Roll",
+    "SavedPosition",
     "Seat",
     "SetPosition",
     "Take",
+    "UnreadLine",
     "display_name",
     "mat_text",
     "match_places",
     "parse_match",
+    "parse_positions",
     "read_match",
     "read_matches",
+    "read_positions",
     "replay",
     "replay_game",
     "replay_games",

@@ -37,6 +37,8 @@ _LEVEL: Final = re.compile(r"^\s*(\d{1,2}-ply) cubeless", re.IGNORECASE)
 _ALERT: Final = re.compile(r"^Alert:\s*(.+?)\s*$")
 _MARK: Final = re.compile(r"^ \[([a-z ]{3,20})\]\s*$")
 _INFO: Final = re.compile(r"^([A-Z][A-Za-z ]{1,30}):\s+(\S.*)$")
+#: GNU Backgammon writes no longer line but in comments.
+_LONGEST_LINE: Final = 400
 _CUBE_TEXT: Final = ("no", "take", "pass")
 _WORDS: Final = (
     ("doubles", "double"),
@@ -129,6 +131,8 @@ class _Reader:
         self.over = True
 
     def add(self, line: str, line_number: int) -> None:
+        if len(line) > _LONGEST_LINE:
+            return
         if score := _SCORE.match(line):
             self.games.append(_Game(line_number, int(score[1]) + 1))
             self.over, self.in_head = False, len(self.games) == 1

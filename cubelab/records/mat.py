@@ -269,7 +269,8 @@ class _Reader:
         position = next((n for n, line in enumerate(self.lines, 1) if "XGID=" in line or "Position ID" in line), None)
         if position is not None:
             return RecordError(
-                "text with a position, not a saved match; give its XGID or ids to 'cubelab cube' or 'cubelab eval'",
+                "text with a position, not a saved match; give its XGID or ids to 'cubelab cube' or 'cubelab eval', "
+                "or read it with read_positions",
                 **self._at(position),
             )
         line = next((number for number, line in enumerate(self.lines, 1) if line.strip()), 1)

@@ -1,0 +1,136 @@
+"""Saved positions: lists of ids, position texts of programs, FIBS boards → situations with comments and analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Final
+
+from ..errors import CubelabError, RecordError
+from ..game import Situation
+from .archive import gunzip, is_gzip
+from .source import decode, read_bytes, split_lines
+from .stored import Stored
+
+#: More positions than this are not kept in memory at once.
+MAX_POSITIONS: Final = 100_000
+#: Programs write no longer line beside a position.
+LONGEST_LINE: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPosition:
+    """A position of a file.
+
+    Parameters
+    ----------
+    situation : Situation
+    line : int
+        Where its id stands, from 1.
+    comment : str
+        What the file says beside or above it.
+    players : (str, str)
+        Bottom and top player, empty where not named.
+    analysis : Stored or None
+        What the file's program thought of it, for the player on roll.
+    """
+
+    situation: Situation
+    line: int = 0
+    comment: str = ""
+    players: tuple[str, str] = ("", "")
+    analysis: Stored | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadLine:
+    """A line that should be a position and is none: its number, text, and what is wrong."""
+
+    line: int
+    text: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class PositionFile:
+    """Positions of a file.
+
+    Parameters
+    ----------
+    positions : tuple of SavedPosition
+        In the order of the file.
+    unread : tuple of UnreadLine
+        Lines that could not be read; the others are not stopped by them.
+    file : str
+    format : str
+        ``id list``, ``XG position text``, ``BGBlitz position text``, ``FIBS boards``.
+    """
+
+    positions: tuple[SavedPosition, ...]
+    unread: tuple[UnreadLine, ...] = ()
+    file: str = ""
+    format: str = ""
+
+
+def read_positions(path: str | PathLike[str]) -> PositionFile:
+    """Read saved positions: a list of ids, position texts of eXtreme Gammon or BGBlitz, FIBS ``board:`` lines.
+
+    A list has one XGID, OGID or GNU Backgammon id a line; lines that start with ``#`` or ``;`` are comments on the
+    position that follows, text behind an id is a comment on it.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    PositionFile
+
+    Raises
+    ------
+    RecordError
+        Not there, not text, or without a single position.
+
+    Examples
+    --------
+    >>> read_positions("positions.txt").positions[0].situation  # doctest: +SKIP
+    """
+    return parse_positions(read_bytes(Path(path)), str(path))
+
+
+def parse_positions(data: bytes, file: str = "") -> PositionFile:
+    """Positions of a file's bytes; see `read_positions`."""
+    from .fibs_board import is_fibs, parse_fibs_boards
+    from .position_list import parse_list
+    from .position_text import is_position_text, parse_position_text
+
+    if is_gzip(data):
+        data = gunzip(data, file)
+    text, _ = decode(data, file)
+    lines = split_lines(text, file)
+    if is_fibs(lines):
+        found = parse_fibs_boards(lines)
+    elif is_position_text(text):
+        found = parse_position_text(lines)
+    else:
+        found = parse_list(lines)
+    positions, unread, form = found
+    if len(positions) > MAX_POSITIONS:
+        raise RecordError(f"more than {MAX_POSITIONS} positions; split the file", file=file or None)
+    if not positions:
+        first = unread[0] if unread else UnreadLine(1, "", "no position in it")
+        raise RecordError(first.error, file=file or None, line=first.line)
+    return PositionFile(tuple(positions), tuple(unread), file, form)
+
+
+def situation_or_error(text: str, line: int) -> Situation | UnreadLine:
+    """Situation of an id, or the line as unread."""
+    from ..notation.detect import parse_situation
+
+    if len(text) > LONGEST_LINE:
+        return UnreadLine(line, text.strip()[:200], f"a line of {len(text)} characters; no id is that long")
+    try:
+        return parse_situation(text)
+    except CubelabError as error:
+        return UnreadLine(line, text.strip()[:200], str(error))
