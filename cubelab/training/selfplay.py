@@ -96,11 +96,17 @@ def opening(nets, work, kind, afters, probs, board):
         return
     plies = np.random.randint(1, 11)
     wild = np.random.random()
+    other_wild = wild
+    if np.random.random() < 0.5:
+        # One side plays at random for long: it is hit often and comes to back games, the other to primes and crashes,
+        # which games between equals seldom reach.
+        plies = np.random.randint(6, 41)
+        other_wild *= 0.2
     mover = np.empty(26, np.int8)
-    for _ in range(plies):
+    for turn in range(plies):
         flip(board, mover)
         n, best = replies(nets, work, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
-        chosen = np.random.randint(n) if np.random.random() < wild else best
+        chosen = np.random.randint(n) if np.random.random() < (wild if turn % 2 == 0 else other_wild) else best
         if position_class(afters[chosen]) != CONTACT:
             return
         for p in range(26):
