@@ -20,6 +20,8 @@ from cubelab.kernels.static import BEAROFF, CONTACT, OVER, evaluate_series, posi
 from .fit import equity
 
 MAX_PLIES = 400
+#: Share of the games with neither a race nor a wild opening that begin with a late hit.
+LATE_HITS = 0.1
 _START = np.array([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], dtype=np.int8)
 
 
@@ -86,10 +88,44 @@ def random_race(board):
 
 
 @njit(cache=True)
+def random_ending(board):
+    """Fill `board` with a late hit: one side has borne off some checkers and has one to three behind enemy lines."""
+    drawn = np.zeros(26, np.int8)
+    left = np.random.randint(1, 14)
+    behind = min(np.random.randint(1, 4), left)
+    for number in range(left):
+        if number >= behind:
+            drawn[1 + int(6 * np.random.random() ** 1.5)] += 1
+        elif np.random.random() < 0.4:
+            drawn[25] += 1
+        else:
+            drawn[np.random.randint(13, 25)] += 1
+    placed = 0
+    size = 15 - (np.random.randint(0, 6) if np.random.random() < 0.2 else 0)
+    while placed < size:
+        point = np.random.randint(1, 13) if np.random.random() < 0.15 else np.random.randint(14, 25)
+        if drawn[point] > 0:
+            continue
+        # Made points, as in primes and closed boards, more often than blots.
+        count = 1 if np.random.random() < 0.25 else 2
+        count = min(count, size - placed)
+        drawn[point] -= count
+        placed += count
+    if np.random.random() < 0.5:
+        flip(drawn, board)
+    else:
+        board[:] = drawn
+
+
+@njit(cache=True)
 def opening(nets, work, kind, afters, probs, board):
-    """First position of a game into `board` (after a play); kind 0: start, 1: some plies partly random, 2: a race."""
+    """First position of a game into `board` (after a play); kind 0: start, 1: some plies partly random, 2: a race,
+    3: a late hit."""
     if kind == 2:
         random_race(board)
+        return
+    if kind == 3:
+        random_ending(board)
         return
     board[:] = _START
     if kind == 0:
@@ -189,8 +225,9 @@ def play_game(nets, work, board, look, trace, explore, window, afters, probs, bo
 def label_positions(nets, seed, races, look, trace, explore, window, boards, labels):
     """Fill int8[n, 26] and float32[n, 6] with labelled positions of new games; returns the number of games.
 
-    ``races``: share of games that start from a random race; 60 % of the others begin at the start, the rest after some
-    plies that are partly random. Reproducible: everything follows from the networks and the seed.
+    ``races``: share of games that start from a random race; of the others 40 % begin after some plies that are
+    partly random, 6 % with a late hit (`LATE_HITS`), the rest at the start. Reproducible: everything follows from the
+    networks and the seed.
     """
     np.random.seed(seed)
     work = new_workspace()
@@ -207,6 +244,8 @@ def label_positions(nets, seed, races, look, trace, explore, window, boards, lab
             kind = 2
         elif np.random.random() < 0.4:
             kind = 1
+        elif np.random.random() < LATE_HITS:
+            kind = 3
         opening(nets, work, kind, afters, probs, board)
         length = play_game(nets, work, board, look, trace, explore, window, afters, probs, game_boards, game_labels)
         games += 1
