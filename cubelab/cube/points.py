@@ -180,8 +180,8 @@ def cube_points(
     shares = gammon_shares(chances)
     flipped = shares[[3, 4, 5, 0, 1, 2]]
     return CubePoints(
-        _side_points(shares, stakes, model, "the mover", "the opponent"),
-        _side_points(flipped, stakes.flip(), model, "the opponent", "the mover"),
+        _side_points(shares, stakes, model, ("the mover", "the opponent"), stakes),
+        _side_points(flipped, stakes.flip(), model, ("the opponent", "the mover"), stakes),
         stakes,
         model,
     )
@@ -332,8 +332,14 @@ class _Curves:
         return float(low + (high - low) * min(max(-below / (above - below), 0.0), 1.0))
 
 
-def _side_points(shares: np.ndarray, stakes: Stakes, model: CubeModel, me: str, them: str) -> SidePoints:
-    """Points of the mover of these stakes."""
+def _side_points(
+    shares: np.ndarray, stakes: Stakes, model: CubeModel, names: tuple[str, str], spoken: Stakes
+) -> SidePoints:
+    """Points of the mover of these stakes; reasons are in the words of `spoken`, whoever they are about."""
+    me, them = names
+    no_double, no_take = spoken.reason_not_allowed, spoken.reason_opponent_not_allowed
+    if spoken is not stakes:
+        no_double, no_take = no_take, no_double
     single, lost = stakes.passed, stakes.given
     axis = stakes.axis
     gammons_count = bool(stakes.payoffs[0, :3].max() > single)
@@ -356,7 +362,6 @@ def _side_points(shares: np.ndarray, stakes: Stakes, model: CubeModel, me: str, 
             among,
         )
 
-    no_take = stakes.reason_opponent_not_allowed
     take = beaver = Point(reason=no_take and f"{them} may not double: {no_take}")
     if no_take is None:
         take = point(lambda v: v[:, 1, 1] - lost, "a take is never right")
@@ -366,7 +371,6 @@ def _side_points(shares: np.ndarray, stakes: Stakes, model: CubeModel, me: str, 
             beaver = Point(reason="the cube is at its cap after the double")
         else:
             beaver = point(lambda v: v[:, 1, 1], "a beaver is never right")
-    no_double = stakes.reason_not_allowed
     double = redouble = cash = too_good = Point(reason=no_double and f"{me} may not double: {no_double}")
     if no_double is None:
         if stakes.owner is Owner.CENTRE:

@@ -14,6 +14,7 @@ from .met import TOLERANCE, MatchEquityTable
 
 #: Greatest size read from a file; the largest published tables have 64 points.
 MAX_SIZE: Final = 1000
+MAX_BYTES: Final = 30_000_000
 
 
 def read_table(path: str | Path) -> MatchEquityTable:
@@ -33,6 +34,8 @@ def read_table(path: str | Path) -> MatchEquityTable:
         data = path.read_bytes()
     except OSError as error:
         raise TableError(f"match equity table {path}: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise TableError(f"match equity table {path.name}: {len(data)} bytes are more than any table has")
     if b"\0" in data[:4096]:
         raise TableError(f"match equity table {path.name}: this is no text file (XML, .met or CSV expected)")
     head = data.lstrip(b"\xef\xbb\xbf \t\r\n")

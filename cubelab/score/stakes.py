@@ -128,10 +128,12 @@ class Stakes:
     @property
     def kernel_arrays(self) -> tuple[np.ndarray, np.ndarray]:
         """`payoffs` and `may_turn` as the kernels take them; never write into these."""
+        # A copy that came through pickle has no base any more.
         payoffs, may_turn = self.payoffs.base, self.may_turn.base
-        assert payoffs is not None
-        assert may_turn is not None
-        return payoffs, may_turn
+        return (
+            self.payoffs if payoffs is None else payoffs,
+            self.may_turn if may_turn is None else may_turn,
+        )
 
     @property
     def beavers(self) -> int:
@@ -262,15 +264,17 @@ class Stakes:
         return _compiled(self.match, Cube(2 * self.cube.value, Owner.OPPONENT), self.table, self.pips)
 
     def flip(self) -> Stakes:
-        """The same stakes seen by the other side."""
+        """The same stakes seen by the other side; all values are the exact negatives."""
+        match, cube = self.match.flip(), self.cube.flip()
+        mine, theirs = _reasons(match, cube)
         return replace(
             self,
-            match=self.match.flip(),
-            cube=self.cube.flip(),
+            match=match,
+            cube=cube,
             payoffs=_frozen(-self.payoffs[:, _FLIPPED[: self.payoffs.shape[1]]]),
             may_turn=_frozen(self.may_turn[:, ::-1]),
-            reason_not_allowed=self.reason_opponent_not_allowed,
-            reason_opponent_not_allowed=self.reason_not_allowed,
+            reason_not_allowed=mine,
+            reason_opponent_not_allowed=theirs,
             table=self.table.swap() if self.table is not None and self.table.skewed else self.table,
             pips=None if self.pips is None else self.pips.flip(),
         )
@@ -329,7 +333,7 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None, pip
             payoffs[0] = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
     else:
         payoffs = np.array([[2.0 * _mwc_after(match, r, value, table) - 1.0 for r in GameResult] for value in values])
-    reasons = [_reason(match, cube.value, side) or _not_owner(cube, side) for side in (0, 1)]
+    reasons = _reasons(match, cube)
     return Stakes(
         match,
         cube,
@@ -377,6 +381,12 @@ def _reason(match: MatchState, value: int, side: int) -> str | None:
     if not match.money and value >= match.away[side]:
         return f"the cube is dead: at {value} it already wins the match for {who}, who needs {match.away[side]}"
     return None
+
+
+def _reasons(match: MatchState, cube: Cube) -> tuple[str | None, str | None]:
+    """Why the mover, why the opponent may not double; None where they may."""
+    mine, theirs = (_reason(match, cube.value, side) or _not_owner(cube, side) for side in (0, 1))
+    return mine, theirs
 
 
 def _not_owner(cube: Cube, side: int) -> str | None:

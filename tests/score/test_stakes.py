@@ -202,6 +202,22 @@ def test_beyond_the_table_is_said():
     assert Stakes.of(MatchState(17), Cube(), "woolsey").extended
 
 
+def test_stakes_survive_pickle_and_still_feed_the_kernels():
+    import pickle
+
+    stakes = Stakes.of(MatchState(7, 3, 5), Cube())
+    copy = pickle.loads(pickle.dumps(stakes))
+    assert copy == stakes
+    assert decide([0.7, 0, 0, 0.3, 0, 0], copy) == decide([0.7, 0, 0, 0.3, 0, 0], stakes)
+
+
+def test_reasons_speak_of_whoever_is_the_mover():
+    stakes = Stakes.of(MatchState(7, 6, 3), Cube())
+    assert "for the mover, who needs 1" in stakes.reason_not_allowed
+    assert "for the opponent, who needs 1" in stakes.flip().reason_opponent_not_allowed
+    assert stakes.flip().reason_not_allowed is None
+
+
 def test_stakes_are_cached_values():
     assert Stakes.of(MatchState(7), Cube()) is Stakes.of(MatchState(7), Cube(), "kazaross-xg2")
     assert Stakes.of(MatchState(7), Cube()) != Stakes.of(MatchState(7), Cube(), "snowie")
