@@ -21,8 +21,11 @@ from .record import (
     SetPosition,
     Take,
 )
+from .record_json import json_text, write_json
 from .replay import replay, replay_game, replay_games
+from .write import write_match, xgid_text
 from .write_mat import mat_text, write_mat
+from .write_sgf import sgf_text, write_sgf
 
 __all__ = [
     "Action",
@@ -48,6 +51,7 @@ __all__ = [
     "Take",
     "UnreadLine",
     "display_name",
+    "json_text",
     "mat_text",
     "match_places",
     "parse_match",
@@ -58,5 +62,10 @@ __all__ = [
     "replay",
     "replay_game",
     "replay_games",
+    "sgf_text",
+    "write_json",
     "write_mat",
+    "write_match",
+    "write_sgf",
+    "xgid_text",
 ]

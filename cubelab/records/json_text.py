@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import RecordError
 from .record import Record
+from .record_json import is_record, parse_record
 
 
 def parse_json(data: bytes, file: str = "") -> Record:
@@ -24,6 +25,8 @@ def parse_json(data: bytes, file: str = "") -> Record:
         No JSON, or none that holds a match.
     """
     content = _content(data, file)
+    if is_record(content):
+        return parse_record(content, file)
     if isinstance(content.get("games"), list):
         from .gva import parse_gva
 

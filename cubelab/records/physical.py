@@ -39,7 +39,7 @@ def apply_text(text: str, position: Position) -> Position:
         A step starts where the mover has no checker, or ends on a point the opponent holds.
     """
     board = list(position.board)
-    waiting = _steps(text)
+    waiting = steps_of(text)
     while waiting:
         # Texts list steps in any order: one that waits for another step's checker is made after it.
         step = next((step for step in waiting if _possible(board, *step)), None)
@@ -61,7 +61,14 @@ def _possible(board: list[int], start: int, end: int) -> bool:
     return board[start] > 0 and (end == 0 or board[end] >= -1)
 
 
-def _steps(text: str) -> list[tuple[int, int]]:
+def steps_of(text: str) -> list[tuple[int, int]]:
+    """Steps that a text names: from and to in the mover's numbering, 25 the bar, 0 off.
+
+    Raises
+    ------
+    NotationError
+        It is no list of steps.
+    """
     steps: list[tuple[int, int]] = []
     for word in text.casefold().split():
         if not _WORD.fullmatch(word):

@@ -243,3 +243,14 @@ def test_met_build_makes_a_table_that_loads(tmp_path):
     assert table["values"][2][1] == pytest.approx(0.40, abs=0.02)
     call("met", "build", str(target), "--gammons", "1.5", status=2)
     call("met", "build", str(tmp_path / "mine.txt"), status=2)
+
+
+@pytest.mark.parametrize("ending", ["sgf", "json"])
+def test_convert_writes_other_formats_and_tells_what_is_lost(tmp_path, ending):
+    from cubelab.records import read_match
+
+    target = tmp_path / f"copy.{ending}"
+    call("convert", str(MATCH), str(target))
+    record, again = read_match(MATCH), read_match(target)
+    assert [game.score for game in again.games] == [game.score for game in record.games]
+    assert again.players == record.players
