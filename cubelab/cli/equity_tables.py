@@ -120,9 +120,18 @@ def convert_table(source: str, target: Path) -> None:
     show_default=True,
     help="Share of wins that are backgammons.",
 )
+@click.option("--trailer-gammon-rate", "trailer", type=float, help="The gammon rate of the side behind, if another.")
 @click.option("--win-rate", "--win", "win", default=0.5, show_default=True, help="The mover's chance to win a game.")
 @click.option("--efficiency", type=float, help="Cube efficiency, 0 to 1. Default: that of a whole game.")
-def build(target: Path, length: int, gammons: float, backgammons: float, win: float, efficiency: float | None) -> None:
+def build(
+    target: Path,
+    length: int,
+    gammons: float,
+    backgammons: float,
+    trailer: float | None,
+    win: float,
+    efficiency: float | None,
+) -> None:
     """Make a table from a model of a game, and write it (.xml or .csv).
 
     \b
@@ -140,6 +149,7 @@ def build(target: Path, length: int, gammons: float, backgammons: float, win: fl
             length,
             gammon_rate=gammons,
             backgammon_rate=backgammons,
+            trailer_gammon_rate=trailer,
             win_rate=win,
             efficiency=GAME_EFFICIENCY if efficiency is None else efficiency,
             name=target.stem,

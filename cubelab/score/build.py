@@ -25,6 +25,7 @@ def build_table(
     *,
     gammon_rate: float = 0.25,
     backgammon_rate: float = 0.0,
+    trailer_gammon_rate: float | None = None,
     win_rate: float = 0.5,
     efficiency: float = GAME_EFFICIENCY,
     free_drop: tuple[float, float] = FREE_DROP,
@@ -44,6 +45,9 @@ def build_table(
         Share of wins that are gammons or backgammons when nobody passes.
     backgammon_rate : float
         Share of wins that are backgammons.
+    trailer_gammon_rate : float, optional
+        The gammon rate, before the Crawford game, of the side that needs more points, if another than that of the
+        leader; at equal scores both have the mean. Zadeh's table of 1977 took .15 against .25.
     win_rate : float
         The mover's chance to win a game; away from 0.5 the table is skewed.
     efficiency : float
@@ -62,13 +66,17 @@ def build_table(
     for what, value, low, high in (
         ("gammon rate", gammon_rate, 0.0, 1.0),
         ("backgammon rate", backgammon_rate, 0.0, gammon_rate),
+        ("trailer's gammon rate", gammon_rate if trailer_gammon_rate is None else trailer_gammon_rate, 0.0, 1.0),
         ("win rate", win_rate, 0.05, 0.95),
         ("cube efficiency", efficiency, 0.0, 1.0),
         *(("free drop", value, 0.0, 0.1) for value in free_drop),
     ):
         if not low <= value <= high:
             raise TableError(f"{what} {value} is not between {low:g} and {high:g}")
-    shares = np.array([1.0 - gammon_rate, gammon_rate - backgammon_rate, backgammon_rate])
+    shares = _shares(gammon_rate, backgammon_rate)
+    behind = shares
+    if trailer_gammon_rate is not None:
+        behind = _shares(trailer_gammon_rate, min(backgammon_rate, trailer_gammon_rate))
     mine = _post_crawford(length, shares, win_rate, free_drop)
     theirs = _post_crawford(length, shares, 1.0 - win_rate, free_drop)
     values = np.full((length, length), np.nan)
@@ -77,10 +85,14 @@ def build_table(
         # The Crawford game: no cube, the trailer goes on post-Crawford unless it won the match.
         values[away - 1, 0] = win_rate * _won(shares, mine, away)
         values[0, away - 1] = 1.0 - (1.0 - win_rate) * _won(shares, theirs, away)
-    probs = np.concatenate([win_rate * shares, (1.0 - win_rate) * shares])
     for total in range(4, 2 * length + 1):
         for mover in range(max(2, total - length), min(length, total - 2) + 1):
-            values[mover - 1, total - mover - 1] = _game(values, mover, total - mover, probs, efficiency)
+            opponent = total - mover
+            mine_shares = shares if mover < opponent else behind if mover > opponent else 0.5 * (shares + behind)
+            their_shares = shares + behind - mine_shares
+            probs = np.concatenate([win_rate * mine_shares, (1.0 - win_rate) * their_shares])
+            values[mover - 1, opponent - 1] = _game(values, mover, opponent, probs, efficiency)
+    of_trailer = "" if trailer_gammon_rate is None else f" ({trailer_gammon_rate:g} of the side behind)"
     skewed = win_rate != 0.5
     if not skewed:
         values = 0.5 * (values + 1.0 - values.T)
@@ -90,17 +102,21 @@ def build_table(
         mine,
         theirs if skewed else None,
         title=f"Built for {length} points",
-        source=f"cubelab build_table: gammon rate {gammon_rate:g}, backgammon rate {backgammon_rate:g}, win rate "
+        source=f"cubelab build_table: gammon rate {gammon_rate:g}{of_trailer}, backgammon rate {backgammon_rate:g}, win rate "
         f"{win_rate:g}, cube efficiency {efficiency:g}, free drop {free_drop[0]:g} and {free_drop[1]:g}",
         skewed=skewed,
     )
 
 
+def _shares(gammon_rate: float, backgammon_rate: float) -> np.ndarray:
+    """Shares of single wins, gammons, backgammons."""
+    return np.array([1.0 - gammon_rate, gammon_rate - backgammon_rate, backgammon_rate])
+
+
 def _won(shares: np.ndarray, post: np.ndarray, away: int, cube: int = 1) -> float:
     """Chance of the trailer, `away` before, once it has won a game at this cube after or in the Crawford game."""
-    return float(
-        sum(share * (1.0 if away <= k * cube else post[away - k * cube - 1]) for k, share in enumerate(shares, 1))
-    )
+    chances = (1.0 if away <= points * cube else post[away - points * cube - 1] for points in (1, 2, 3))
+    return float(sum(share * chance for share, chance in zip(shares, chances, strict=True)))
 
 
 def _post_crawford(length: int, shares: np.ndarray, win_rate: float, free_drop: tuple[float, float]) -> np.ndarray:

@@ -26,6 +26,10 @@ def test_zadehs_parameters_come_near_his_table():
     difference = compare_tables(table, zadeh)
     assert difference.mean < 0.004
     assert difference.largest < 0.045
+    both = build_table(25, gammon_rate=0.25, trailer_gammon_rate=0.15, efficiency=0.5)
+    near = compare_tables(both, zadeh, up_to=7).differences[1:, 1:]
+    assert np.abs(near).mean() < 0.006
+    assert "0.15 of the side behind" in both.source
 
 
 def test_hand_solved_cells():
@@ -84,6 +88,7 @@ def test_comparison_frame():
         ({"gammon_rate": 22}, "gammon rate 22 is not between 0 and 1"),
         ({"backgammon_rate": 0.5}, "backgammon rate 0.5"),
         ({"win_rate": float("nan")}, "win rate nan"),
+        ({"trailer_gammon_rate": 2.0}, "trailer's gammon rate 2.0"),
         ({"efficiency": -1}, "cube efficiency -1"),
     ],
 )
