@@ -102,8 +102,8 @@ def build_table(
         mine,
         theirs if skewed else None,
         title=f"Built for {length} points",
-        source=f"cubelab build_table: gammon rate {gammon_rate:g}{of_trailer}, backgammon rate {backgammon_rate:g}, win rate "
-        f"{win_rate:g}, cube efficiency {efficiency:g}, free drop {free_drop[0]:g} and {free_drop[1]:g}",
+        source=f"cubelab build_table: gammon rate {gammon_rate:g}{of_trailer}, backgammon rate {backgammon_rate:g}, "
+        f"win rate {win_rate:g}, cube efficiency {efficiency:g}, free drop {free_drop[0]:g} and {free_drop[1]:g}",
         skewed=skewed,
     )
 
