@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-import cubelab.engine.neural as neural
+from cubelab.engine import neural
 
 from .fit import Fit
 from .store import Folder, TrainingStopped, folded
@@ -24,7 +24,7 @@ def export(folder: Folder, place: Path = SHIPPED, fits: dict[str, Fit] | None = 
     TrainingStopped
         The weights cannot be written.
     """
-    trained, progress = folder.load_checkpoint()
+    trained, _, progress = folder.load_checkpoint()
     data = neural.pack(folded(fits or trained))
     neural.unpack(data)
     checksum = hashlib.sha256(data).hexdigest()

@@ -12,7 +12,15 @@ import numpy as np
 from numba import njit
 
 from cubelab.kernels.network import outcome_probabilities
-from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH, clip_row, scatter_add, upper_layers_one, weighted_sum
+from cubelab.kernels.vectors import (
+    HIDDEN,
+    OUTPUTS,
+    WIDTH,
+    clip_row,
+    scatter_add,
+    upper_layers_one,
+    weighted_sum,
+)
 
 from .inputs import INPUTS, MAX_INPUTS, STARTS_RANDOM, active_inputs
 
@@ -44,7 +52,14 @@ class Fit(NamedTuple):
 
 def new_layers(fill: float = 0.0) -> Layers:
     """Arrays of a network, all set to one value."""
-    shapes = [(INPUTS, HIDDEN), (1, HIDDEN), (1, HIDDEN, WIDTH), (1, WIDTH), (1, WIDTH, OUTPUTS), (1, OUTPUTS)]
+    shapes = [
+        (INPUTS, HIDDEN),
+        (1, HIDDEN),
+        (1, HIDDEN, WIDTH),
+        (1, WIDTH),
+        (1, WIDTH, OUTPUTS),
+        (1, OUTPUTS),
+    ]
     return Layers(*(np.full(shape, fill, np.float32) for shape in shapes))
 
 
@@ -121,9 +136,24 @@ def predict(weights, scratch, board, race):
     n = active_inputs(board, race, scratch.slots, scratch.inputs, scratch.input_weights)
     weighted_sum(scratch.sums, weights.b1, weights.w1, scratch.inputs, scratch.input_weights, n)
     clip_row(scratch.units, scratch.sums)
-    upper_layers_one(scratch.units, weights.w2, weights.b2, weights.w3, weights.b3, scratch.second, scratch.logits)
+    upper_layers_one(
+        scratch.units,
+        weights.w2,
+        weights.b2,
+        weights.w3,
+        weights.b3,
+        scratch.second,
+        scratch.logits,
+    )
     gammons, backgammons, losing_gammons, losing_backgammons = _possible(board, race)
-    outcome_probabilities(scratch.logits, gammons, backgammons, losing_gammons, losing_backgammons, scratch.probs)
+    outcome_probabilities(
+        scratch.logits,
+        gammons,
+        backgammons,
+        losing_gammons,
+        losing_backgammons,
+        scratch.probs,
+    )
     return n
 
 
@@ -196,12 +226,60 @@ def _follow(average, weights, share):
 
 @njit(cache=True)
 def _update(weights, grads, first, second, scale, step, shrink):
-    _adam(weights.w1.ravel(), grads.w1.ravel(), first.w1.ravel(), second.w1.ravel(), scale, step, shrink)
-    _adam(weights.b1.ravel(), grads.b1.ravel(), first.b1.ravel(), second.b1.ravel(), scale, step, np.float32(0.0))
-    _adam(weights.w2.ravel(), grads.w2.ravel(), first.w2.ravel(), second.w2.ravel(), scale, step, shrink)
-    _adam(weights.b2.ravel(), grads.b2.ravel(), first.b2.ravel(), second.b2.ravel(), scale, step, np.float32(0.0))
-    _adam(weights.w3.ravel(), grads.w3.ravel(), first.w3.ravel(), second.w3.ravel(), scale, step, shrink)
-    _adam(weights.b3.ravel(), grads.b3.ravel(), first.b3.ravel(), second.b3.ravel(), scale, step, np.float32(0.0))
+    _adam(
+        weights.w1.ravel(),
+        grads.w1.ravel(),
+        first.w1.ravel(),
+        second.w1.ravel(),
+        scale,
+        step,
+        shrink,
+    )
+    _adam(
+        weights.b1.ravel(),
+        grads.b1.ravel(),
+        first.b1.ravel(),
+        second.b1.ravel(),
+        scale,
+        step,
+        np.float32(0.0),
+    )
+    _adam(
+        weights.w2.ravel(),
+        grads.w2.ravel(),
+        first.w2.ravel(),
+        second.w2.ravel(),
+        scale,
+        step,
+        shrink,
+    )
+    _adam(
+        weights.b2.ravel(),
+        grads.b2.ravel(),
+        first.b2.ravel(),
+        second.b2.ravel(),
+        scale,
+        step,
+        np.float32(0.0),
+    )
+    _adam(
+        weights.w3.ravel(),
+        grads.w3.ravel(),
+        first.w3.ravel(),
+        second.w3.ravel(),
+        scale,
+        step,
+        shrink,
+    )
+    _adam(
+        weights.b3.ravel(),
+        grads.b3.ravel(),
+        first.b3.ravel(),
+        second.b3.ravel(),
+        scale,
+        step,
+        np.float32(0.0),
+    )
 
 
 @njit(cache=True)

@@ -15,11 +15,26 @@ from pathlib import Path
 
 import numpy as np
 
+from cubelab.kernels.network import Nets
+from cubelab.kernels.scout import Scout
 from cubelab.kernels.static import RACE, position_class
 
 from .fit import BATCH, Fit, errors, new_fit, new_layers, train
+from .scouting import new_lessons, scout_of, teach
 from .selfplay import label_positions
-from .store import NETS, Folder, TrainingStopped, folded, nets_of, read_arrays, write_arrays
+from .store import (
+    NETS,
+    Folder,
+    TrainingStopped,
+    folded,
+    nets_of,
+    read_arrays,
+    snapshot_scout,
+    write_arrays,
+)
+
+NO_SCOUT = 1e9
+"""Margin that leaves no candidate out."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,8 @@ class Schedule:
         Share of exploratory replies, and how much equity (points) they may give away.
     races : float
         Share of games that start from a random race.
+    margin : float
+        Candidates that the scout places further below its best (points) are not evaluated.
     passes, replay : int
         How often each label is used in the mean; how many of the latest labels are kept.
     rate, half : float
@@ -56,8 +73,9 @@ class Schedule:
     explore: float = 0.12
     window: float = 0.1
     races: float = 0.05
-    passes: int = 8
-    replay: int = 1_500_000
+    margin: float = 0.15
+    passes: int = 5
+    replay: int = 3_000_000
     rate: float = 1.5e-3
     half: float = 1_000_000
     equity_weight: float = 1.0
@@ -78,19 +96,50 @@ def is_race(boards: np.ndarray) -> np.ndarray:
 
 
 def label_chunk(
-    arrays: dict[str, np.ndarray], seed: int, size: int, races: float, look: bool, schedule: Schedule
+    nets: Nets,
+    scout: Scout,
+    seed: int,
+    size: int,
+    races: float,
+    look: bool,
+    schedule: Schedule,
 ) -> dict[str, np.ndarray]:
     """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], race bool[n], CPU seconds taken."""
     began = time.process_time()
     boards = np.zeros((size, 26), np.int8)
     labels = np.zeros((size, 6), np.float32)
-    explore = schedule.explore if look else 0.0
-    label_positions(nets_of(arrays), seed, races, look, schedule.trace, explore, schedule.window, boards, labels)
+    s = schedule
+    explore, margin = (s.explore, s.margin) if look else (0.0, NO_SCOUT)
+    label_positions(
+        nets,
+        scout,
+        margin,
+        seed,
+        races,
+        look,
+        s.trace,
+        explore,
+        s.window,
+        boards,
+        labels,
+    )
     seconds = np.array(time.process_time() - began)
-    return {"boards": boards, "labels": labels, "race": is_race(boards), "seconds": seconds}
+    return {
+        "boards": boards,
+        "labels": labels,
+        "race": is_race(boards),
+        "seconds": seconds,
+    }
 
 
-def generate(folder: Folder, seed: int, worker: int, workers: int, schedule: Schedule, parent: int) -> None:
+def generate(
+    folder: Folder,
+    seed: int,
+    worker: int,
+    workers: int,
+    schedule: Schedule,
+    parent: int,
+) -> None:
     """Label chunk after chunk until process `parent` is gone (0: for ever)."""
     k = schedule.td_chunks + worker
     while True:
@@ -102,7 +151,9 @@ def generate(folder: Folder, seed: int, worker: int, workers: int, schedule: Sch
             time.sleep(0.5)
             if parent and os.getppid() != parent:
                 return
-        chunk = label_chunk(read_arrays(wanted), _seed(seed, k), schedule.size, schedule.races, True, schedule)
+        arrays = read_arrays(wanted)
+        nets, scout = nets_of(arrays), snapshot_scout(arrays)
+        chunk = label_chunk(nets, scout, _seed(seed, k), schedule.size, schedule.races, True, schedule)
         write_arrays(folder.chunk(k), chunk)
         k += workers
         if parent and os.getppid() != parent:
@@ -131,23 +182,44 @@ class Trainer:
         self.replay = {name: Replay(schedule.replay) for name in NETS}
         self.validation = folder.path / "validation.npz"
         if folder.checkpoint.exists():
-            self.fits, self.progress = folder.load_checkpoint()
-            first = max(schedule.td_chunks, int(self.progress["chunks"]) - schedule.replay // schedule.size)
+            self.fits, self.lessons, self.progress = folder.load_checkpoint()
+            first = max(
+                schedule.td_chunks,
+                int(self.progress["chunks"]) - schedule.replay // schedule.size,
+            )
             for k in range(first, int(self.progress["chunks"])):
                 if folder.chunk(k).exists():
                     self._remember(read_arrays(folder.chunk(k)))
         else:
             self.fits = {name: new_fit(_seed(seed, 10**9 + i)) for i, name in enumerate(NETS)}
+            self.lessons = new_lessons(_seed(seed, 10**9 + 2))
             self.progress = {"chunks": 0, "labels": 0, "seconds": 0.0}
 
     def _remember(self, chunk: dict[str, np.ndarray]) -> None:
         for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
             self.replay[name].add(chunk["boards"][rows], chunk["labels"][rows])
 
-    def _fit(self, name: str, boards: np.ndarray, labels: np.ndarray, order: np.ndarray, rate: float) -> float:
+    def _fit(
+        self,
+        name: str,
+        boards: np.ndarray,
+        labels: np.ndarray,
+        order: np.ndarray,
+        rate: float,
+    ) -> float:
         s = self.schedule
         return float(
-            train(self.fits[name], self.grads, boards, labels, order, name == "race", rate, s.equity_weight, s.decay)
+            train(
+                self.fits[name],
+                self.grads,
+                boards,
+                labels,
+                order,
+                name == "race",
+                rate,
+                s.equity_weight,
+                s.decay,
+            )
         )
 
     def first_stage(self) -> None:
@@ -157,16 +229,52 @@ class Trainer:
             began = time.perf_counter()
             k = int(self.progress["chunks"])
             done = k / s.td_chunks
-            chunk = label_chunk(folded(self.fits), _seed(self.seed, k), s.td_size, 0.3 if done < 0.1 else 0.1, False, s)
+            races = 0.3 if done < 0.1 else 0.1
+            nets = nets_of(folded(self.fits))
+            chunk = label_chunk(
+                nets,
+                scout_of(self.lessons),
+                _seed(self.seed, k),
+                s.td_size,
+                races,
+                False,
+                s,
+            )
             order = np.random.default_rng(_seed(self.seed, k)).permutation(s.td_size)
             fitted = {}
             for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
                 mine = order[rows[order]]
-                fitted[name] = self._fit(name, chunk["boards"], chunk["labels"], mine, s.rate * (1 - 0.8 * done))
+                fitted[name] = self._fit(
+                    name,
+                    chunk["boards"],
+                    chunk["labels"],
+                    mine,
+                    s.rate * (1 - 0.8 * done),
+                )
             self.progress["chunks"] = k + 1
-            self._tick(began, stage="td", fresh=fitted, save=k % 10 == 9 or k == s.td_chunks - 1)
-        if not self.folder.snapshot(s.td_chunks - 1).exists() and self.progress["chunks"] == s.td_chunks:
-            self.folder.save_snapshot(s.td_chunks - 1, self.fits)
+            self._tick(
+                began,
+                stage="td",
+                fresh=fitted,
+                save=k % 10 == 9 or k == s.td_chunks - 1,
+            )
+            if k == s.td_chunks - 1:
+                self._teach_scout(chunk["boards"], 600_000, 3e-3)
+                self.folder.save_snapshot(k, self.fits, scout_of(self.lessons))
+                self.folder.save_checkpoint(self.fits, self.lessons, self.progress)
+
+    def _teach_scout(self, boards: np.ndarray, count: int, rate: float) -> float:
+        """Lessons for the scout by the networks as they are now."""
+        seed = _seed(self.seed, 3 * 10**9 + int(self.progress["chunks"]))
+        return teach(
+            nets_of(folded(self.fits)),
+            self.lessons,
+            boards,
+            seed,
+            count,
+            rate,
+            min(rate, 1e-4),
+        )
 
     def second_stage(self, until: float, workers: Workers) -> None:
         """λ value iteration on the chunks that the generators write, until a time (`time.time()`)."""
@@ -182,7 +290,12 @@ class Trainer:
             chunk = read_arrays(self.folder.chunk(k))
             fresh = {}
             for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
-                gap = errors(self.fits[name].average, chunk["boards"][rows], chunk["labels"][rows], name == "race")
+                gap = errors(
+                    self.fits[name].average,
+                    chunk["boards"][rows],
+                    chunk["labels"][rows],
+                    name == "race",
+                )
                 fresh[name] = float(np.sqrt(np.mean(gap**2)))
             self._remember(chunk)
             rng = np.random.default_rng(_seed(self.seed, k))
@@ -193,10 +306,19 @@ class Trainer:
                 count = new * s.passes // BATCH * BATCH
                 order = rng.integers(0, len(replay.boards), count)
                 self._fit(name, replay.boards, replay.labels, order, rate)
+            scout_error = self._teach_scout(chunk["boards"], 8000, 5e-4)
             self.progress["chunks"] = k + 1
             self.progress["labels"] += len(chunk["boards"])
             speed = len(chunk["boards"]) / float(chunk["seconds"])
-            self._tick(began, stage="look", fresh=fresh, save=True, rate=rate, labels_per_second=round(speed))
+            self._tick(
+                began,
+                stage="look",
+                fresh=fresh,
+                save=True,
+                rate=rate,
+                labels_per_second=round(speed),
+                scout=round(scout_error, 4),
+            )
 
     def polish(self, passes: float) -> None:
         """Settle: passes over the whole replay while the step size falls to nothing. The checkpoint is not touched."""
@@ -207,9 +329,22 @@ class Trainer:
             for k in range(steps):
                 order = rng.integers(0, max(len(replay.boards), 1), 50 * BATCH)
                 if len(replay.boards):
-                    self._fit(name, replay.boards, replay.labels, order, rate * (1 - k / steps))
+                    self._fit(
+                        name,
+                        replay.boards,
+                        replay.labels,
+                        order,
+                        rate * (1 - k / steps),
+                    )
 
-    def _tick(self, began: float, stage: str, fresh: dict[str, float], save: bool, **more: float) -> None:
+    def _tick(
+        self,
+        began: float,
+        stage: str,
+        fresh: dict[str, float],
+        save: bool,
+        **more: float,
+    ) -> None:
         seconds = time.perf_counter() - began
         self.progress["seconds"] += seconds
         k = int(self.progress["chunks"])
@@ -223,8 +358,8 @@ class Trainer:
         if self.validation.exists() and k % 5 == 0:
             entry["validation"] = validate(self.fits, read_arrays(self.validation))
         if save:
-            self.folder.save_snapshot(k - 1, self.fits)
-            self.folder.save_checkpoint(self.fits, self.progress)
+            self.folder.save_snapshot(k - 1, self.fits, scout_of(self.lessons))
+            self.folder.save_checkpoint(self.fits, self.lessons, self.progress)
         self.folder.log(**entry)
 
 
@@ -234,11 +369,20 @@ def validate(fits: dict[str, Fit], data: dict[str, np.ndarray]) -> dict[str, flo
     result = {}
     for name, rows in (("contact", ~data["race"]), ("race", data["race"])):
         if rows.any():
-            gap = errors(fits[name].average, data["boards"][rows], data["labels"][rows], name == "race")
+            gap = errors(
+                fits[name].average,
+                data["boards"][rows],
+                data["labels"][rows],
+                name == "race",
+            )
             result[name] = round(float(np.sqrt(np.mean(gap**2))), 5)
             gaps.append(gap)
     every = np.concatenate(gaps)
-    return {"rmse": round(float(np.sqrt(np.mean(every**2))), 5), "mae": round(float(np.mean(abs(every))), 5), **result}
+    return {
+        "rmse": round(float(np.sqrt(np.mean(every**2))), 5),
+        "mae": round(float(np.mean(abs(every))), 5),
+        **result,
+    }
 
 
 def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule) -> None:
@@ -256,7 +400,13 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
         raise TrainingStopped(f"The folder {path} cannot be made ({error.strerror}).") from error
     folder = Folder(path)
     trainer = Trainer(folder, seed, schedule)
-    folder.log(stage="start", seed=seed, generators=generators, progress=trainer.progress, schedule=str(schedule))
+    folder.log(
+        stage="start",
+        seed=seed,
+        generators=generators,
+        progress=trainer.progress,
+        schedule=str(schedule),
+    )
     trainer.first_stage()
     workers = Workers(path, seed, generators)
     try:
@@ -269,9 +419,27 @@ class Workers:
     """The generator processes; one that dies is started again, a few times."""
 
     def __init__(self, path: Path, seed: int, count: int):
-        shared = ["--folder", str(path), "--seed", str(seed), "--generators", str(count), "--parent", str(os.getpid())]
+        shared = [
+            "--folder",
+            str(path),
+            "--seed",
+            str(seed),
+            "--generators",
+            str(count),
+            "--parent",
+            str(os.getpid()),
+        ]
         self.commands = [
-            [sys.executable, "-m", "cubelab.training", "generate", *shared, "--worker", str(w)] for w in range(count)
+            [
+                sys.executable,
+                "-m",
+                "cubelab.training",
+                "generate",
+                *shared,
+                "--worker",
+                str(w),
+            ]
+            for w in range(count)
         ]
         self.processes = [subprocess.Popen(command) for command in self.commands]
         self.restarts = 5

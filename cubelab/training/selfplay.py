@@ -7,7 +7,6 @@ is cut where the reply played was not the best. Without look-ahead m(t) is v(t+1
 and noisy. Random numbers come from numba's generator, which `np.random.seed` inside a kernel sets for its thread.
 """
 
-# ruff: noqa: NPY002
 from __future__ import annotations
 
 import numpy as np
@@ -15,14 +14,24 @@ from numba import njit
 
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
 from cubelab.kernels.network import new_workspace
-from cubelab.kernels.static import BEAROFF, CONTACT, OVER, evaluate_series, position_class
+from cubelab.kernels.scout import new_glance, shortlist
+from cubelab.kernels.static import (
+    BEAROFF,
+    CONTACT,
+    OVER,
+    evaluate_series,
+    position_class,
+)
 
 from .fit import equity
 
 MAX_PLIES = 400
 #: Share of the games with neither a race nor a wild opening that begin with a late hit.
 LATE_HITS = 0.1
-_START = np.array([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], dtype=np.int8)
+_START = np.array(
+    [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0],
+    dtype=np.int8,
+)
 
 
 @njit(cache=True)
@@ -43,6 +52,26 @@ def replies(nets, work, board, die1, die2, afters, probs):
         for p in range(26):
             afters[0, p] = board[p]
         n = 1
+    evaluate_series(nets, work, afters, n, probs)
+    best = 0
+    top = equity(probs[0])
+    for k in range(1, n):
+        value = equity(probs[k])
+        if value > top:
+            top = value
+            best = k
+    return n, best
+
+
+@njit(cache=True)
+def shortlisted_replies(nets, scout, margin, work, glance, board, die1, die2, afters, probs):
+    """`replies`, but candidates that the scout places more than `margin` points below its best are left out."""
+    n = legal_boards(board, die1, die2, afters)
+    if n == 0:
+        for p in range(26):
+            afters[0, p] = board[p]
+        n = 1
+    n = shortlist(scout, glance, afters, n, margin)
     evaluate_series(nets, work, afters, n, probs)
     best = 0
     top = equity(probs[0])
@@ -141,7 +170,15 @@ def opening(nets, work, kind, afters, probs, board):
     mover = np.empty(26, np.int8)
     for turn in range(plies):
         flip(board, mover)
-        n, best = replies(nets, work, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
+        n, best = replies(
+            nets,
+            work,
+            mover,
+            np.random.randint(1, 7),
+            np.random.randint(1, 7),
+            afters,
+            probs,
+        )
         chosen = np.random.randint(n) if np.random.random() < (wild if turn % 2 == 0 else other_wild) else best
         if position_class(afters[chosen]) != CONTACT:
             return
@@ -150,12 +187,30 @@ def opening(nets, work, kind, afters, probs, board):
 
 
 @njit(cache=True)
-def play_game(nets, work, board, look, trace, explore, window, afters, probs, boards, labels):
+def play_game(
+    nets,
+    scout,
+    margin,
+    work,
+    glance,
+    board,
+    look,
+    trace,
+    explore,
+    window,
+    afters,
+    probs,
+    boards,
+    labels,
+):
     """Play from `board` (after a play) to the end and label every position on the way.
 
     Parameters
     ----------
-    nets, work : Nets, Workspace
+    nets, scout : Nets, Scout
+    margin : float
+        Of the scout (`kernels.scout.shortlist`).
+    work, glance : Workspace, Glance
     board : int8[26]
     look : bool
         Look one ply ahead over all rolls (else temporal difference).
@@ -194,7 +249,7 @@ def play_game(nets, work, board, look, trace, explore, window, afters, probs, bo
                 thrown = a == max(die1, die2) and b == min(die1, die2)
                 if not (look or thrown):
                     continue
-                n, best = replies(nets, work, mover, a, b, afters, probs)
+                n, best = shortlisted_replies(nets, scout, margin, work, glance, mover, a, b, afters, probs)
                 if look:
                     weight = (1.0 if a == b else 2.0) / 36.0
                     for i in range(6):
@@ -222,7 +277,7 @@ def play_game(nets, work, board, look, trace, explore, window, afters, probs, bo
 
 
 @njit(cache=True, nogil=True)
-def label_positions(nets, seed, races, look, trace, explore, window, boards, labels):
+def label_positions(nets, scout, margin, seed, races, look, trace, explore, window, boards, labels):
     """Fill int8[n, 26] and float32[n, 6] with labelled positions of new games; returns the number of games.
 
     ``races``: share of games that start from a random race; of the others 40 % begin after some plies that are
@@ -231,6 +286,7 @@ def label_positions(nets, seed, races, look, trace, explore, window, boards, lab
     """
     np.random.seed(seed)
     work = new_workspace()
+    glance = new_glance(MAX_PLAYS)
     afters = np.empty((MAX_PLAYS, 26), np.int8)
     probs = np.empty((MAX_PLAYS, 6), np.float32)
     game_boards = np.empty((MAX_PLIES, 26), np.int8)
@@ -247,7 +303,22 @@ def label_positions(nets, seed, races, look, trace, explore, window, boards, lab
         elif np.random.random() < LATE_HITS:
             kind = 3
         opening(nets, work, kind, afters, probs, board)
-        length = play_game(nets, work, board, look, trace, explore, window, afters, probs, game_boards, game_labels)
+        length = play_game(
+            nets,
+            scout,
+            margin,
+            work,
+            glance,
+            board,
+            look,
+            trace,
+            explore,
+            window,
+            afters,
+            probs,
+            game_boards,
+            game_labels,
+        )
         games += 1
         for t in range(min(length, boards.shape[0] - n)):
             boards[n] = game_boards[t]

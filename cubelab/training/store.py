@@ -16,9 +16,11 @@ import numpy as np
 
 from cubelab.errors import CubelabError, DataMissing
 from cubelab.kernels.network import Nets
+from cubelab.kernels.scout import Scout
 
 from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
+from .scouting import Lessons
 
 NETS = ("contact", "race")
 KEEP_CHUNKS = 240
@@ -96,9 +98,10 @@ class Folder:
             raise TrainingStopped(f"The log in {self.path} cannot be written ({error}).") from error
         print(line, flush=True)
 
-    def save_checkpoint(self, fits: dict[str, Fit], progress: dict[str, float]) -> None:
-        """Weights, averages, moments and step counts of both networks, and how far the schedule has got."""
+    def save_checkpoint(self, fits: dict[str, Fit], lessons: Lessons, progress: dict[str, float]) -> None:
+        """Weights, averages, moments and step counts of all networks, and how far the schedule has got."""
         arrays = {"progress": np.array(json.dumps(progress))}
+        arrays |= {f"scout.{field}": array for field, array in lessons._asdict().items()}
         for name, fit in fits.items():
             arrays[f"{name}.steps"] = fit.steps
             for part in ("weights", "average", "first", "second"):
@@ -106,7 +109,7 @@ class Folder:
                     arrays[f"{name}.{part}.{field}"] = array
         write_arrays(self.checkpoint, arrays)
 
-    def load_checkpoint(self) -> tuple[dict[str, Fit], dict[str, float]]:
+    def load_checkpoint(self) -> tuple[dict[str, Fit], Lessons, dict[str, float]]:
         """What `save_checkpoint` wrote.
 
         Raises
@@ -123,6 +126,7 @@ class Folder:
                     for part in ("weights", "average", "first", "second")
                 )
                 fits[name] = Fit(weights, average, first, second, arrays[f"{name}.steps"])
+            lessons = Lessons(*(arrays[f"scout.{field}"] for field in Lessons._fields))
             progress = json.loads(str(arrays["progress"]))
         except (KeyError, ValueError) as error:
             raise DataMissing(f"{self.checkpoint} lacks {error}; it is damaged or of another version.") from error
@@ -130,11 +134,14 @@ class Folder:
         for fit in fits.values():
             if any(a.shape != b.shape for a, b in zip(fit.weights, like, strict=True)):
                 raise DataMissing(f"{self.checkpoint} holds networks of another size (now {INPUTS} inputs).")
-        return fits, progress
+        return fits, lessons, progress
 
-    def save_snapshot(self, k: int, fits: dict[str, Fit]) -> None:
+    def save_snapshot(self, k: int, fits: dict[str, Fit], scout: Scout) -> None:
         """The averaged, folded networks that generators label with, as number k; old ones are removed."""
-        write_arrays(self.snapshot(k), folded(fits))
+        write_arrays(
+            self.snapshot(k),
+            folded(fits) | {f"scout.{name}": a for name, a in scout._asdict().items()},
+        )
         self.snapshot(k - KEEP_SNAPSHOTS).unlink(missing_ok=True)
         self.chunk(k - KEEP_CHUNKS).unlink(missing_ok=True)
 
@@ -148,7 +155,11 @@ def quantised(table: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarr
     ends = np.array([*SLOT_STARTS[1:], len(table)])
     largest = sum(np.abs(table[a:b]).max(axis=0) for a, b in zip(SLOT_STARTS, ends, strict=True)) + np.abs(bias)
     scale = np.float32(max(float(largest.max()) / 2, 8.0) / 32767)
-    return np.rint(table / scale).astype(np.int16), np.rint(bias / scale).astype(np.int16), scale
+    return (
+        np.rint(table / scale).astype(np.int16),
+        np.rint(bias / scale).astype(np.int16),
+        scale,
+    )
 
 
 def folded(fits: dict[str, Fit]) -> dict[str, np.ndarray]:
@@ -169,3 +180,8 @@ def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
     from cubelab.engine.bearoff import load_tables
 
     return Nets(**{name: arrays[name] for name in Nets._fields[:-1]}, bearoff=load_tables())
+
+
+def snapshot_scout(arrays: dict[str, np.ndarray]) -> Scout:
+    """The scout of a snapshot."""
+    return Scout(*(arrays[f"scout.{name}"] for name in Scout._fields))

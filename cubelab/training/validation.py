@@ -14,17 +14,19 @@ from numba import njit
 from cubelab.errors import DataMissing
 from cubelab.kernels.moves import MAX_PLAYS
 from cubelab.kernels.network import new_workspace
+from cubelab.kernels.scout import new_glance
 
 from .fit import equity
 from .selfplay import MAX_PLIES, play_game
-from .store import Folder, nets_of, read_arrays, write_arrays
+from .store import Folder, nets_of, read_arrays, snapshot_scout, write_arrays
 
 
 @njit(cache=True, nogil=True)
-def roll_out(nets, board, trials, seed, mean):
+def roll_out(nets, scout, board, trials, seed, mean):
     """Mean outcome of `trials` luck-adjusted games into float64[6]; returns the standard error of the equity."""
-    np.random.seed(seed)  # noqa: NPY002
+    np.random.seed(seed)
     work = new_workspace()
+    glance = new_glance(MAX_PLAYS)
     afters = np.empty((MAX_PLAYS, 26), np.int8)
     probs = np.empty((MAX_PLAYS, 6), np.float32)
     boards = np.empty((MAX_PLIES, 26), np.int8)
@@ -33,7 +35,22 @@ def roll_out(nets, board, trials, seed, mean):
     total = 0.0
     squares = 0.0
     for _ in range(trials):
-        play_game(nets, work, board, True, 1.0, 0.0, 0.0, afters, probs, boards, labels)
+        play_game(
+            nets,
+            scout,
+            0.3,
+            work,
+            glance,
+            board,
+            True,
+            1.0,
+            0.0,
+            0.0,
+            afters,
+            probs,
+            boards,
+            labels,
+        )
         for i in range(6):
             mean[i] += labels[0, i] / trials
         value = equity(labels[0])
@@ -57,7 +74,8 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     chunks = sorted((folder.path / "chunks").glob("*.npz"))
     if not snapshots or not chunks:
         raise DataMissing(f"{folder.path} has no labelled positions yet; run the training first.")
-    nets = nets_of(read_arrays(snapshots[-1]))
+    arrays = read_arrays(snapshots[-1])
+    nets, scout = nets_of(arrays), snapshot_scout(arrays)
     rng = np.random.default_rng(seed)
     source = [read_arrays(chunks[i]) for i in rng.choice(len(chunks), min(len(chunks), 8), replace=False)]
     boards = np.concatenate([c["boards"] for c in source])
@@ -67,12 +85,25 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     labels, errors = np.zeros((positions, 6)), np.zeros(positions)
     began = time.monotonic()
     for k in range(positions):
-        errors[k] = roll_out(nets, boards[k], trials, seed + 1000 * k, labels[k])
+        errors[k] = roll_out(nets, scout, boards[k], trials, seed + 1000 * k, labels[k])
         if k % 50 == 49:
             seconds, error = time.monotonic() - began, errors[: k + 1].mean()
-            print(f"{k + 1} of {positions} positions, {seconds:.0f} s, standard error {error:.4f}", flush=True)
+            print(
+                f"{k + 1} of {positions} positions, {seconds:.0f} s, standard error {error:.4f}",
+                flush=True,
+            )
     write_arrays(
         folder.path / "validation.npz",
-        {"boards": boards, "labels": labels.astype(np.float32), "errors": errors.astype(np.float32), "race": race},
+        {
+            "boards": boards,
+            "labels": labels.astype(np.float32),
+            "errors": errors.astype(np.float32),
+            "race": race,
+        },
     )
-    folder.log(stage="validation", positions=positions, trials=trials, players=snapshots[-1].name)
+    folder.log(
+        stage="validation",
+        positions=positions,
+        trials=trials,
+        players=snapshots[-1].name,
+    )

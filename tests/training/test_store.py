@@ -13,7 +13,8 @@ from cubelab.training import __main__ as command
 from cubelab.training.export import export
 from cubelab.training.fit import new_fit
 from cubelab.training.run import Schedule, Trainer, label_chunk
-from cubelab.training.store import NETS, Folder, TrainingStopped, folded
+from cubelab.training.scouting import new_lessons, scout_of
+from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
 
 
 class NoMoreChunks:
@@ -46,13 +47,15 @@ def same(fits, others):
 def folder(tmp_path):
     """A folder with an untrained checkpoint."""
     result = Folder(tmp_path)
-    result.save_checkpoint({name: new_fit(k) for k, name in enumerate(NETS)}, {"chunks": 0, "labels": 0, "seconds": 0})
+    fits = {name: new_fit(k) for k, name in enumerate(NETS)}
+    result.save_checkpoint(fits, new_lessons(3), {"chunks": 0, "labels": 0, "seconds": 0})
     return result
 
 
 def test_resuming_gives_the_same_network(tmp_path):
-    networks = folded({name: new_fit(k) for k, name in enumerate(NETS)})
-    chunks = [label_chunk(networks, seed, 1500, 0.5, False, Schedule()) for seed in range(2)]
+    nets = nets_of(folded({name: new_fit(k) for k, name in enumerate(NETS)}))
+    scout = scout_of(new_lessons(1))
+    chunks = [label_chunk(nets, scout, seed, 1500, 0.5, False, Schedule()) for seed in range(2)]
     whole = trained(tmp_path / "whole", chunks)
     assert trained(tmp_path / "parts", chunks[:1]).progress["chunks"] == 1
     parts = trained(tmp_path / "parts", chunks)
@@ -62,9 +65,9 @@ def test_resuming_gives_the_same_network(tmp_path):
 
 
 def test_checkpoint_round_trip(folder):
-    fits, progress = folder.load_checkpoint()
-    folder.save_checkpoint(fits, {**progress, "chunks": 3})
-    again, progress = folder.load_checkpoint()
+    fits, lessons, progress = folder.load_checkpoint()
+    folder.save_checkpoint(fits, lessons, {**progress, "chunks": 3})
+    again, _, progress = folder.load_checkpoint()
     assert same(fits, again)
     assert progress["chunks"] == 3
 
@@ -93,23 +96,23 @@ def test_cut_checkpoint_is_refused(folder):
 
 def test_full_disk_leaves_the_last_checkpoint(folder, monkeypatch):
     before = folder.checkpoint.read_bytes()
-    fits, progress = folder.load_checkpoint()
+    fits, lessons, progress = folder.load_checkpoint()
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(TrainingStopped, match="No space left"):
-        folder.save_checkpoint(fits, {**progress, "chunks": 9})
+        folder.save_checkpoint(fits, lessons, {**progress, "chunks": 9})
     assert folder.checkpoint.read_bytes() == before
     assert [p.name for p in folder.path.iterdir()] == ["checkpoint.npz"]
 
 
 def test_old_chunks_and_snapshots_are_removed(folder, monkeypatch):
     monkeypatch.setattr(store, "KEEP_SNAPSHOTS", 2)
-    fits, _ = folder.load_checkpoint()
+    fits, lessons, _ = folder.load_checkpoint()
     for k in range(4):
-        folder.save_snapshot(k, fits)
+        folder.save_snapshot(k, fits, scout_of(lessons))
     assert sorted(p.name for p in (folder.path / "snapshots").iterdir()) == ["000002.npz", "000003.npz"]
 
 
