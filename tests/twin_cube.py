@@ -67,12 +67,20 @@ def values(payoffs, may_turn, x, probs):
         centred = through((0, loss), *inner, (1, w))
         dead_mine = max(dead, min(passed, dead_theirs_above)) if free[0] else dead
         dead_theirs = min(dead, max(given, dead_mine_above)) if free[1] else dead
+        live = [centred(p), mine(p), theirs(p)]
+        apart = cash is None or take is None or take < cash
+        if free[0] and cash is not None and p >= cash:
+            live[1] = max(passed, dead)
+            live[0] = live[1] if apart else live[0]
+        if free[1] and take is not None and p <= take:
+            live[2] = min(given, dead)
+            live[0] = live[2] if apart else live[0]
         dead_centred = dead if free[0] == free[1] else dead_mine if free[0] else dead_theirs
         answer.insert(
             0,
             [
-                x * live + (1 - x) * still
-                for live, still in ((centred(p), dead_centred), (mine(p), dead_mine), (theirs(p), dead_theirs))
+                x * moving + (1 - x) * still
+                for moving, still in zip(live, (dead_centred, dead_mine, dead_theirs), strict=True)
             ],
         )
         mine_above, theirs_above = mine, theirs

@@ -418,37 +418,31 @@ class _Builder:
         return _node(symbol, words, "mix", x, live, dead, unit=self.unit)
 
     def _dead(self, level: int, axis: int) -> Node:
-        here, stakes = self.level(level), self.decision.stakes
+        here = self.level(level)
         words = "no further cube"
         dead = _node(f"D{_sub(level)}", words, "straight", self.win(), here.w, here.loss, unit=self.unit)
-        if level + 1 >= stakes.levels:
-            return dead
-        row, above = stakes.payoffs[level], stakes.payoffs[level + 1]
-        mover = bool(stakes.may_turn[level, 0]) and row[3] - above[5] <= 1e-12
-        opponent = bool(stakes.may_turn[level, 1]) and above[2] - row[0] <= 1e-12
+        mover, opponent = self._free(level)
         if mover and axis != 2 and not (axis == 0 and opponent):
-            turned = _node(
-                "r",
-                "redoubling at once, taken or passed",
-                "at most",
-                here.single,
-                self._dead(level + 1, 2),
-                unit=self.unit,
-            )
+            words = "redoubling at once, taken or passed"
+            turned = _node("r", words, "at most", here.single, self._dead(level + 1, 2), unit=self.unit)
             words = "losing more costs the mover nothing: turning the cube at once is free"
             return _node(f"D{_sub(level)}*", words, "at least", dead, turned, unit=self.unit)
         if opponent and axis != 1 and not (axis == 0 and mover):
-            turned = _node(
-                "r",
-                "being redoubled at once, taking or passing",
-                "at least",
-                here.lost,
-                self._dead(level + 1, 1),
-                unit=self.unit,
-            )
+            words = "being redoubled at once, taking or passing"
+            turned = _node("r", words, "at least", here.lost, self._dead(level + 1, 1), unit=self.unit)
             words = "losing more costs the opponent nothing: they turn the cube at once"
             return _node(f"D{_sub(level)}*", words, "at most", dead, turned, unit=self.unit)
         return dead
+
+    def _free(self, level: int) -> tuple[bool, bool]:
+        """Whether turning the cube costs the mover, the opponent nothing at this level: losing is no worse above."""
+        stakes = self.decision.stakes
+        if level + 1 >= stakes.levels:
+            return False, False
+        row, above = stakes.payoffs[level], stakes.payoffs[level + 1]
+        mover = bool(stakes.may_turn[level, 0]) and row[3] - above[5] <= 1e-12
+        opponent = bool(stakes.may_turn[level, 1]) and above[2] - row[0] <= 1e-12
+        return mover, opponent
 
     def _live(self, level: int, axis: int) -> Node:
         here, p = self.level(level), self.win()
@@ -482,6 +476,18 @@ class _Builder:
         place = 0
         while place + 2 < len(points) and number > float(points[place + 1][0].value):
             place += 1
+        merged = lower and upper and len(points) == 3
+        mover, opponent = self._free(level)
+        # The dead line of a side that turns for nothing has the cash already: beyond its point both lines agree.
+        if upper and mover and not merged and number >= float(here.cash.value):  # type: ignore[union-attr]
+            better = "at least", here.single
+        elif lower and opponent and not merged and number <= float(here.take.value):  # type: ignore[union-attr]
+            better = "at most", here.lost
+        else:
+            better = None
+        if better is not None:
+            play_on = _node(f"D{_sub(level)}", "no further cube", "straight", p, here.w, here.loss, unit=self.unit)
+            return _node(f"E{_sub(level)}", words, *better, play_on, unit=self.unit)
         (p0, v0), (p1, v1) = points[place], points[place + 1]
         return _node(f"E{_sub(level)}", words, "line", p, p0, v0, p1, v1, unit=self.unit)
 

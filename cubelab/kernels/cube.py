@@ -12,7 +12,8 @@ live cube one level up, is indifferent between taking and passing. Kinks are fou
 Two additions to the money model, both needed in matches:
 
 * A side whose losses are no worse one level up (they already lose the match) turns at once; the dead line has this
-  automatic redouble priced in, with the other side free to pass.
+  automatic redouble priced in, with the other side free to pass. Beyond its cash point such a side has the better of
+  cashing and playing on, on both lines: the live line must not add gammons to a cash that the dead line already has.
 * At its live cash point a side may rather play on than cash (gammons that win the match); the kink is then the value of
   playing on, so that owning a cube is never worth less than a dead cube.
 """
@@ -163,6 +164,7 @@ def cube_values(payoffs, may_turn, x, probs, out):
         loss = lost + gammons_lost * (payoffs[level, 4] - lost) + backgammons_lost * (payoffs[level, 5] - lost)
         dead = p * w + (1.0 - p) * loss
         centred_dead = mine_dead = theirs_dead = dead
+        mover_free = opponent_free = False
         if level == levels - 1:
             cash, cash_value, take, take_value = _top_kinks(passed, given, w, loss, may_turn[level, 0])
         else:
@@ -193,6 +195,12 @@ def cube_values(payoffs, may_turn, x, probs, out):
                 centred_dead = dead
         if level < wanted:
             centred, mine, theirs = _live(p, w, loss, cash, cash_value, take, take_value)
+            if mover_free and p >= cash:
+                mine = max(passed, dead)
+                centred = mine if take < cash else centred
+            if opponent_free and p <= take:
+                theirs = min(given, dead)
+                centred = theirs if take < cash else centred
             out[level, 0] = x * centred + (1.0 - x) * centred_dead
             out[level, 1] = x * mine + (1.0 - x) * mine_dead
             out[level, 2] = x * theirs + (1.0 - x) * theirs_dead

@@ -399,3 +399,25 @@ def test_everything_draws_itself_in_a_notebook():
         MatchEquityTable.load(),
     ):
         assert "<table" in thing._repr_html_()
+
+
+@pytest.mark.parametrize("trailer_away", [2, 4, 6])
+def test_post_crawford_trailer_who_is_ahead_is_not_too_good(trailer_away):
+    """The leader's free drop: even away, an even position is passed, and playing on is worth no more than the pass.
+
+    Playing on from two away wins the match only by a gammon or by two games; a pass brings the score to one away each.
+    """
+    chances = Probabilities.from_cumulative(0.525, 0.15, 0.005, 0.13, 0.004)
+    decision = decide(chances, Stakes.of(MatchState(7, 7 - trailer_away, 6), Cube()))
+    assert decision.verdict.response == "pass"
+    assert not decision.verdict.too_good
+    assert decision.equities.no_double == pytest.approx(1.0)
+
+
+def test_post_crawford_trailer_with_enough_gammons_plays_on():
+    """Two away a gammon with the cube at 1 wins the match: with 60 % gammons playing on beats the pass, worth 50 %."""
+    chances = Probabilities.from_cumulative(0.85, 0.6, 0.01, 0.02, 0.0)
+    decision = decide(chances, Stakes.of(MatchState(7, 5, 6), Cube()))
+    assert decision.verdict is Verdict.TOO_GOOD_PASS
+    # 0.6 at once, and half of the single wins: 0.6 + 0.25 / 2.
+    assert decision.mwc.no_double == pytest.approx(0.725, abs=1e-6)
