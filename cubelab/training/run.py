@@ -141,9 +141,10 @@ def generate(
     parent: int,
 ) -> None:
     """Label chunk after chunk until process `parent` is gone (0: for ever)."""
-    k = schedule.td_chunks + worker
+    k = folder.newest_snapshot() + 1
+    k += (worker - k) % workers
     while True:
-        if folder.chunk(k).exists() or folder.snapshot(k + workers).exists():
+        if folder.chunk(k).exists():
             k += workers
             continue
         wanted = folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))

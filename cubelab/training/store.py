@@ -87,6 +87,19 @@ class Folder:
     def snapshot(self, k: int) -> Path:
         return self.path / "snapshots" / f"{k:06d}.npz"
 
+    def newest_snapshot(self) -> int:
+        """Number of the newest snapshot.
+
+        Raises
+        ------
+        DataMissing
+            There is none.
+        """
+        numbers = [int(path.stem) for path in (self.path / "snapshots").glob("[0-9]*.npz")]
+        if not numbers:
+            raise DataMissing(f"{self.path} has no networks to label with; start 'python -m cubelab.training run'.")
+        return max(numbers)
+
     def log(self, **entry: Any) -> None:
         """Append one line to log.jsonl and print it."""
         line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S"), **entry})
