@@ -1,9 +1,10 @@
 """Teaching the scout (``kernels/scout``): it learns from the full networks which candidates of a roll are good.
 
 A lesson is the set of candidates of one roll; what counts are the differences of their equities, the better candidates
-the more. Lessons cost next to nothing (no games, no look-ahead), so the scout is kept up with the networks as they learn.
+the more. Lessons cost next to nothing (no games, no look-ahead), so the scout keeps up with the networks as they learn.
 """
 
+# ruff: noqa: NPY002
 from __future__ import annotations
 
 import math
@@ -49,8 +50,9 @@ def new_lessons(seed: int) -> Lessons:
         rng.uniform(0.2, 0.6, UNITS).astype(np.float32),
         rng.normal(0, 0.1, UNITS).astype(np.float32),
     )
-    moments = [np.zeros_like(part) for _ in range(2) for part in weights]
-    return Lessons(*weights, *moments, steps=np.zeros(1, np.int64))
+    zeros = [np.zeros_like(part) for part in weights]
+    parts = [*weights, *zeros, *(part.copy() for part in zeros), np.zeros(1, np.int64)]
+    return Lessons._make(parts)
 
 
 def scout_of(lessons: Lessons) -> Scout:
@@ -187,17 +189,11 @@ def _teach(nets, lessons, boards, seed, count, rate, last_rate):
     return math.sqrt(loss / max(count, 1))
 
 
-def teach(
-    nets: Nets,
-    lessons: Lessons,
-    boards: np.ndarray,
-    seed: int,
-    count: int,
-    rate: float,
-    last: float,
-) -> float:
-    """Give `count` lessons from random rolls in the positions of `boards` (after a play); steps go from `rate` to `last`.
+def teach(nets: Nets, lessons: Lessons, boards: np.ndarray, seed: int, count: int, rate: float, last: float) -> float:
+    """Give `count` lessons from random rolls in the positions of `boards` (after a play).
 
-    Returns the root mean square error of the equity differences (points) on the way. `lessons` is changed.
+    Steps go from `rate` to `last`; `lessons` is changed.
+
+    Returns the root mean square error of the equity differences (points) on the way.
     """
     return float(_teach(nets, lessons, boards, seed, count // _SETS * _SETS, rate, last))

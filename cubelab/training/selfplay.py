@@ -7,6 +7,7 @@ is cut where the reply played was not the best. Without look-ahead m(t) is v(t+1
 and noisy. Random numbers come from numba's generator, which `np.random.seed` inside a kernel sets for its thread.
 """
 
+# ruff: noqa: NPY002
 from __future__ import annotations
 
 import numpy as np

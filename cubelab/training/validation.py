@@ -4,6 +4,7 @@ Each trial is a game played to the end with the luck of every roll taken out (la
 dozen trials give an equity to about 0.02 points. Made again from time to time: it can be no better than its players.
 """
 
+# ruff: noqa: NPY002
 from __future__ import annotations
 
 import time
