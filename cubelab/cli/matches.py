@@ -49,6 +49,11 @@ if TYPE_CHECKING:
     metavar="X",
     help="Roll out decisions that are wrong, or whose choices are within X of each other (such as 0.05).",
 )
+@click.option(
+    "--compare-stored",
+    is_flag=True,
+    help="Also show where we differ from the analysis that the files bring along (XG, BGBlitz, GNU Backgammon …).",
+)
 def analyse(
     paths: tuple[str, ...],
     ply: int,
@@ -63,6 +68,7 @@ def analyse(
     workers: int | None,
     convention: str,
     rollout_close: float | None,
+    compare_stored: bool,
 ) -> int:
     """Analyse saved matches: every cube decision, what was right, what the mistakes cost.
 
@@ -72,6 +78,7 @@ def analyse(
       cubelab analyse matches/ --ply 1 --checker-play --report matches.html
       cubelab analyse match.mat --format json > match.json
       cubelab analyse match.mat --rollout-close 0.05
+      cubelab analyse match.xg --compare-stored
     """
     from ..errors import CubelabError
     from ..study.analysis import FailedFile, Settings
@@ -91,6 +98,10 @@ def analyse(
         sinks.append(StoreSink(output_path(store, "--store")))
     if report is not None:
         sinks.append(ReportSink(output_path(report, "--report"), convention))
+    if compare_stored:
+        from .stored_tables import StoredSink
+
+        sinks.append(StoredSink(settings.met, printed=form == "table" and not as_json))
     files: list[str] = []
     failed = 0
     for path in paths:

@@ -27,6 +27,8 @@ _DOUBLE, _TAKE, _PASS, _END, _DANCE, _RESIGN = 1, 2, 3, 4, 5, 9
 _GREEN: Final = -1
 #: BGBlitz writes this and lower where it has no number.
 _NONE: Final = -90.0
+#: Nearer to a win than this, rounding hides the swing.
+_APART: Final = 0.02
 _CHANCES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _TAGS: Final = (
     ("site", "Site"),
@@ -231,16 +233,27 @@ def _cube(equity: Any, length: int, ply: int) -> StoredCube | None:
     if not isinstance(decision, dict):
         return None
     no_double, double_take = _number(decision.get("eqNoDouble")), _number(decision.get("eqDoubleTake"))
+    double_pass = _number(decision.get("eqDoublePass"))
     if no_double is None or double_take is None:
         return None
     return StoredCube(
         no_double,
         double_take,
-        _number(decision.get("eqDoublePass")),
+        double_pass,
         _chances(equity),
         Unit.MWC if length else Unit.POINTS,
         f"{ply}-ply",
+        _frame(equity, double_pass) if length else None,
     )
+
+
+def _frame(equity: dict[str, Any], double_pass: float | None) -> tuple[float, float] | None:
+    """Chances of losing and winning the current cube: the same number stands there as chance and normalised."""
+    chance, normalised = _number(equity.get("matchEquity")), _number(equity.get("emg"))
+    if chance is None or normalised is None or double_pass is None or abs(normalised - 1) < _APART:
+        return None
+    half = (chance - double_pass) / (normalised - 1)
+    return (double_pass - 2 * half, double_pass) if 0 < half < 1 else None
 
 
 def _plays(move: dict[str, Any], length: int) -> StoredPlays | None:

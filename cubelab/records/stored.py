@@ -77,6 +77,9 @@ class StoredCube:
     unit : Unit
     level : str
         How it was evaluated.
+    frame : (float, float) or None
+        Match winning chances of losing and of winning the current cube by the program's own table, where the file
+        tells: they turn its chances into its normalised equities.
     """
 
     no_double: float | None
@@ -85,6 +88,7 @@ class StoredCube:
     chances: Chances | None
     unit: Unit
     level: str
+    frame: tuple[float, float] | None = None
 
     @property
     def probabilities(self) -> Probabilities | None:
