@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from .program import plain
 
 WIDTH = 80
+_LONGEST_SENTENCE = 4000
 
 
 def console():
@@ -56,9 +57,9 @@ def print_table(
 
 
 def print_text(text: str) -> None:
-    """Print a sentence, its lines no longer than the terminal's (80 elsewhere)."""
+    """Print a sentence, its lines no longer than the terminal's (80 elsewhere), control characters as ``?``."""
     width = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
-    print(textwrap.fill(text, max(width, 20), break_long_words=False, break_on_hyphens=False))
+    print(textwrap.fill(plain(text, _LONGEST_SENTENCE), max(width, 20), break_long_words=False, break_on_hyphens=False))
 
 
 def signed(value: float | None, digits: int = 3) -> str:

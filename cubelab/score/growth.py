@@ -37,11 +37,10 @@ def grow(table: MatchEquityTable, size: int) -> MatchEquityTable:
     values[0] = 1.0 - _continue_row(1.0 - table.values[0], size)
     values[:, 0] = _continue_row(table.values[:, 0], size)
     large, chance = _fit(table)
-    for total in range(n + 1, 2 * size):
-        for a in range(max(1, total - size + 1), min(size, total)):
-            b = total - a
-            if a < size and b < size and max(a, b) >= n:
-                values[a, b] = _one_game(values, a, b, large, chance)
+    for total in range(n + 1, 2 * size - 1):
+        a = np.arange(max(1, total - size + 1), min(size, total))
+        a = a[np.maximum(a, total - a) >= n]
+        values[a, total - a] = _one_game(values, a, total - a, large, chance)
     return MatchEquityTable(
         table.name,
         np.clip(values, 0.0, 1.0),
@@ -65,20 +64,17 @@ def _continue_row(row: np.ndarray, size: int) -> np.ndarray:
     return np.array(grown[:size])
 
 
-def _cell(values: np.ndarray, a: int, b: int) -> float:
-    if a < 0:
-        return 1.0
-    if b < 0:
-        return 0.0
-    return float(values[a, b])
+def _cells(values: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.where(a < 0, 1.0, np.where(b < 0, 0.0, values[np.maximum(a, 0), np.maximum(b, 0)]))
 
 
-def _one_game(values: np.ndarray, a: int, b: int, large: float, chance: float) -> float:
-    """Average after one game from indices a, b (away less 1)."""
+def _one_game(values: np.ndarray, a: np.ndarray, b: np.ndarray, large: float, chance: float) -> np.ndarray:
+    """Averages after one game from indices a, b (away less 1)."""
     points = ((1, 1.0 - large), *((k, share * large) for k, share in _LARGE))
-    return sum(
-        share * (chance * _cell(values, a - k, b) + (1.0 - chance) * _cell(values, a, b - k)) for k, share in points
+    averages = (
+        share * (chance * _cells(values, a - k, b) + (1.0 - chance) * _cells(values, a, b - k)) for k, share in points
     )
+    return np.sum(list(averages), axis=0)
 
 
 def _fit(table: MatchEquityTable) -> tuple[float, float]:
@@ -86,11 +82,13 @@ def _fit(table: MatchEquityTable) -> tuple[float, float]:
     n, values = table.size, table.values
     if n < 6:
         return 0.5, 0.5
-    ring = [(n - 1, b) for b in range(n // 3, n)] + [(a, n - 1) for a in range(n // 3, n - 1)]
+    edge = np.arange(n // 3, n)
+    a = np.concatenate((np.full(len(edge), n - 1), edge[:-1]))
+    b = np.concatenate((edge, np.full(len(edge) - 1, n - 1)))
     chances = np.linspace(0.4, 0.6, 41) if table.skewed else np.array([0.5])
     best = (np.inf, 0.5, 0.5)
     for large in np.linspace(0.0, 1.0, 21):
         for chance in chances:
-            miss = sum((_one_game(values, a, b, large, chance) - values[a, b]) ** 2 for a, b in ring)
+            miss = float(np.sum((_one_game(values, a, b, large, chance) - values[a, b]) ** 2))
             best = min(best, (miss, float(large), float(chance)))
     return best[1], best[2]

@@ -23,6 +23,9 @@ DEFAULT: Final = "kazaross-xg2"
 #: 0.002 as published, so less would refuse a published table; a mistyped digit mostly misses by more.
 TOLERANCE: Final = 0.0025
 
+#: Greatest away score a table is continued to; the memory of a table grows with the square.
+LARGEST: Final = 1000
+
 _FOLDER: Final = Path(__file__).parent / "tables"
 
 
@@ -151,7 +154,7 @@ class MatchEquityTable:
         Raises
         ------
         TableError
-            Money play, which has no match equity.
+            Money play, which has no match equity, or a match too long for `grown`.
         """
         if match is not None:
             if match.money:
@@ -175,9 +178,17 @@ class MatchEquityTable:
         return 1.0 - float(table.post_opponent[opponent - 1])
 
     def grown(self, size: int) -> MatchEquityTable:
-        """The table continued to a greater size by `score.growth`; the values it has are kept."""
+        """The table continued to a greater size by `score.growth`; the values it has are kept.
+
+        Raises
+        ------
+        TableError
+            A size beyond `LARGEST`.
+        """
         if size <= self.size:
             return self
+        if size > LARGEST:
+            raise TableError(f"a side {size} points away: match equities are known up to {LARGEST} points away")
         have = max((n for n in self._grown if n >= size), default=0)
         if not have:
             from .growth import grow

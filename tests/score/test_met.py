@@ -150,3 +150,9 @@ def test_scores_beyond_the_table_are_sane():
     assert KX2.mwc(away=(30, 1), post_crawford=True) < KX2.post[-1]
     assert KX2.covers(MatchState(25, 0, 0))
     assert not KX2.covers(MatchState(26, 0, 0))
+
+
+def test_matches_too_long_are_refused_before_the_memory_runs_out():
+    assert 0.49 < KX2.mwc(away=(1000, 1000)) < 0.51
+    with pytest.raises(TableError, match="32767 points away.* 1000 points"):
+        KX2.mwc(away=(32767, 3))
