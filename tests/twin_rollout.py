@@ -8,10 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from cubelab.engine.neural import load_nets
+from cubelab.engine.pruning import load_pruner
 from cubelab.kernels import rollout as kernel
 from cubelab.kernels.bearoff import is_bearoff, two_sided_row
 from cubelab.kernels.cube import cube_values
+from cubelab.kernels.features import count_row
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
+from cubelab.kernels.pruning import ONE, SCORE
 from cubelab.kernels.search import HIGH, LOW, WEIGHT, efficiency_of
 from cubelab.kernels.static import evaluate_many
 
@@ -32,7 +35,7 @@ class TrialTwin:
 
     def __init__(self, table, plan, board: np.ndarray):
         self.table, self.plan, self.board = table, plan, board
-        self.nets = load_nets()
+        self.nets, self.pruner = load_nets(), load_pruner()
         self.top = table.payoffs.shape[1]
         self.buffer = np.empty((MAX_PLAYS, 26), np.int8)
 
@@ -45,6 +48,30 @@ class TrialTwin:
     def plays(self, board: np.ndarray, roll: int) -> np.ndarray:
         count = legal_boards(board, HIGH[roll], LOW[roll], self.buffer)
         return self.buffer[:count].copy() if count else board.reshape(1, 26).copy()
+
+    def pruned(self, side: int, board: np.ndarray, roll: int, level: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """The plays that the pruning network puts first, with their chances."""
+        afters = self.plays(board, roll)
+        payoffs = self.table.payoffs[side, self.table.groups[level]]
+        scores = self.pruning_scores(afters, payoffs)
+        if len(afters) > most:
+            afters = afters[scores >= np.sort(scores)[-most]]
+        return afters, self.static(afters)
+
+    def pruning_scores(self, afters: np.ndarray, payoffs: np.ndarray) -> np.ndarray:
+        pruner = self.pruner
+        swing = payoffs[0] - payoffs[3]
+        worth = np.array([swing, payoffs[1] - payoffs[0], payoffs[4] - payoffs[3]])
+        weights = np.clip(worth @ pruner.readout.astype(float) * (SCORE / swing), -32767, 32767)
+        weights = np.trunc(weights).astype(np.int64)
+        scores = []
+        for after in afters:
+            units = pruner.bias.astype(np.int64)
+            for place in range(26):
+                if after[place]:
+                    units = units + pruner.table[count_row(after, place)]
+            scores.append(int(np.clip(units, 0, ONE) @ weights))
+        return np.array(scores)
 
     def exact(self, side: int, board: np.ndarray) -> np.ndarray | None:
         if not self.table.exact or not is_bearoff(board):
@@ -131,19 +158,18 @@ class TrialTwin:
                     level, place = level + raised, THEIRS
             thrown = kernel.roll_number(plan.seed, number, clock)
             mean, mean_probs = 0.0, np.zeros(6)
-            for roll in range(21) if plan.reduce else (thrown,):
-                afters = self.plays(board, roll)
-                outcomes = self.static(afters)
-                worth = outcomes @ table.payoffs[side, level]
-                best = int(np.argmax(worth))
+            for roll in range(21) if plan.reduce else ():
+                afters, outcomes = self.pruned(side, board, roll, level, kernel.LUCK_KEPT)
+                best = int(np.argmax(outcomes @ table.payoffs[side, level]))
                 value = self.after(side, afters[best], outcomes[best], level, place, 0)
                 mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * outcomes[best]
                 if roll == thrown:
                     reached, reached_probs = value, outcomes[best]
-                    chosen = best
-                    if clock < plan.deep_moves:
-                        chosen = self.deep(side, afters, outcomes, worth, level, place)
-                    played, played_probs = afters[chosen], outcomes[chosen]
+            deep = clock < plan.deep_moves
+            afters, outcomes = self.pruned(side, board, thrown, level, MAX_PLAYS if deep else kernel.PLAYS_KEPT)
+            worth = outcomes @ table.payoffs[side, level]
+            chosen = self.deep(side, afters, outcomes, worth, level, place) if deep else int(np.argmax(worth))
+            played, played_probs = afters[chosen], outcomes[chosen]
             if plan.reduce:
                 sign, order = (1, slice(None)) if side == 0 else (-1, SWAP)
                 luck += sign * (reached - mean)

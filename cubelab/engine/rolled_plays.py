@@ -154,7 +154,7 @@ def rollout_plays(
         No dice, a game that is over, impossible settings.
     """
     settings = settings or RolloutSettings()
-    ranked = ranked_plays(situation, dice, ply=1, met=met)
+    ranked = ranked_plays(situation, dice, ply=1 if plays is None else 0, met=met)
     source = replace(ranked.provenance, ply=settings.ply, seed=settings.seed)
     if plays is None:
         plays = [entry.play for entry in ranked[:_CANDIDATES] if entry.error_emg <= _MARGIN]

@@ -16,7 +16,9 @@ from ..errors import IllegalPosition, SettingsError
 from ..game import Phase, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
+from .evaluator import Provenance
 from .moments import Moments
+from .pruning import load_pruner, pruning_checksum
 from .rollout import Rollout
 from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings
 from .search import Search, cube_table, provenance, table_of
@@ -85,10 +87,16 @@ def rollout(
         np.empty((0, branches, _columns())) if settings.keep_trials else None,
         0.0,
         False,
-        replace(provenance(stakes, Search(settings.ply), None), seed=settings.seed),
+        _provenance(stakes, settings),
         cube_first,
     )
     return run(start, progress)
+
+
+def _provenance(stakes: Stakes, settings: RolloutSettings) -> Provenance:
+    """As of a look-ahead, with the seed, and both weights files named."""
+    source = provenance(stakes, Search(settings.ply), None)
+    return replace(source, seed=settings.seed, weights=f"{source.weights}+{pruning_checksum()}")
 
 
 def _columns() -> int:
@@ -105,14 +113,14 @@ def run(done: Rollout, progress: Callable[[Rollout], None] | None) -> Rollout:
     from ..kernels.rollout import run_trials
     from .neural import load_nets
 
-    settings, nets = done.settings, load_nets()
+    settings, nets, pruner = done.settings, load_nets(), load_pruner()
     table, plan = kernel_plan(done)
     board = done.situation.position.array
     begun = time.perf_counter()
 
     def play(first: int, count: int) -> np.ndarray:
         rows = np.empty((count, done.branches, _columns()))
-        run_trials(table, nets, plan, board, first, rows)
+        run_trials(table, nets, pruner, plan, board, first, rows)
         return rows
 
     threads = settings.threads or _cores()

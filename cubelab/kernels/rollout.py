@@ -20,6 +20,7 @@ from numba import njit
 from .bearoff import is_bearoff
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
+from .pruning import PruningWork, keep_marked, mark_best, new_pruning_work, set_parent, set_payoffs
 from .search import (
     HIGH,
     LOW,
@@ -48,6 +49,9 @@ PLAYED, PASSED, EXACT, TRUNCATED = 0, 1, 2, 3
 #: Plays the static evaluation puts within this (in units of half the swing between a single win and loss) of its best,
 #: and at most this many, are compared more deeply where trials play at 1 or 2 ply.
 MARGIN, CANDIDATES = 0.16, 8
+#: Plays of a roll that the pruning network leaves: of the one that is played, and of all rolls for the luck, where a
+#: play missed costs only a little spread. Half-moves played deeper prune nothing.
+PLAYS_KEPT, LUCK_KEPT = 10, 4
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.array([0xBF58476D1CE4E5B9, 0x94D049BB133111EB], dtype=np.uint64)
@@ -113,6 +117,7 @@ class Work(NamedTuple):
     worth: np.ndarray
     group: np.ndarray
     network: Workspace
+    pruning: PruningWork
     search: Scratch
 
 
@@ -202,9 +207,11 @@ def _act(table, games, row, branch, side, values):
 
 
 @njit(cache=True)
-def _best_play(payoffs, outcomes, count):
+def _best_play(payoffs, outcomes, count, marks, branch):
     leader, chosen = -1e9, 0
     for play in range(count):
+        if not (marks[play] >> branch) & 1:
+            continue
         utility = utility_of(payoffs, outcomes[play])
         if utility > leader:
             leader, chosen = utility, play
@@ -280,47 +287,83 @@ def _settle(table, nets, plan, games, row, work, lead):
 
 
 @njit(cache=True)
-def _roll_out(table, nets, plan, trial, games, work, lead):
-    """The roll: play the one thrown in every branch of the group; for the luck, see what each of the 21 would bring."""
-    group, branches, top = work.group, len(plan.levels), table.payoffs.shape[1]
-    clock, board = games.whole[lead, _CLOCK], games.boards[lead]
-    side = clock % 2
-    thrown = roll_number(plan.seed, trial, clock)
+def _candidates(table, nets, pruner, games, work, board, side, roll, most):
+    """Evaluate the plays of a roll, the `most` that look best at the cube of each branch of the group; their number.
+
+    Marks with bit b the plays that branch b may choose from, so that its game does not depend on the others.
+    """
+    afters, marks = work.afters, work.pruning.kept
+    count = legal_boards(board, HIGH[roll], LOW[roll], afters)
+    if count == 0:
+        afters[0] = board
+        count = 1
+    if count <= most:
+        marks[:count] = -1
+    else:
+        marks[:count] = 0
+        done = 0
+        for branch in range(len(work.group)):
+            if not work.group[branch] or (done >> branch) & 1:
+                continue
+            worth, alike = table.groups[games.whole[branch, _LEVEL]], 0
+            for other in range(len(work.group)):
+                if table.groups[games.whole[other, _LEVEL]] == worth:
+                    alike |= 1 << other
+            done |= alike
+            set_payoffs(pruner, work.pruning, table.payoffs[side, worth])
+            mark_best(pruner, work.pruning, board, afters, count, most, alike)
+        count = keep_marked(work.pruning, afters, count)
+    evaluate_series(nets, work.network, afters, count, work.outcomes)
+    return count
+
+
+@njit(cache=True)
+def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
+    """What each of the 21 rolls would bring to every branch of the group, and what the roll thrown does."""
+    board, side = games.boards[lead], games.whole[lead, _CLOCK] % 2
+    top = table.payoffs.shape[1]
     work.mean[:] = 0.0
     for roll in range(21):
-        if roll != thrown and not plan.reduce:
-            continue
-        count = legal_boards(board, HIGH[roll], LOW[roll], work.afters)
-        if count == 0:
-            work.afters[0] = board
-            count = 1
-        evaluate_series(nets, work.network, work.afters, count, work.outcomes)
+        count = _candidates(table, nets, pruner, games, work, board, side, roll, LUCK_KEPT)
         valued_play = -1
-        for branch in range(branches):
-            if not group[branch]:
+        for branch in range(len(plan.levels)):
+            if not work.group[branch]:
                 continue
             level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
-            play = _best_play(table.payoffs[side, level], work.outcomes, count)
-            if plan.reduce:
-                after = work.afters[play]
-                if play != valued_play:
-                    valued_play = play
-                    flip_board(after, work.child)
-                    swap_sides(work.outcomes[play], work.child_probs)
-                    valued(table, nets, 1 - side, is_over(after), work.child, top, 0, work.child_probs, work.values)
-                value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - place) % 3)
-                work.mean[branch, _OF_VALUE] += WEIGHT[roll] * value
-                for result in range(6):
-                    work.mean[branch, _OF_PROBS + result] += WEIGHT[roll] * work.outcomes[play, result]
-                if roll == thrown:
-                    work.thrown[branch, _OF_VALUE] = value
-                    for result in range(6):
-                        work.thrown[branch, _OF_PROBS + result] = work.outcomes[play, result]
+            play = _best_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
+            after = work.afters[play]
+            if play != valued_play:
+                valued_play = play
+                flip_board(after, work.child)
+                swap_sides(work.outcomes[play], work.child_probs)
+                valued(table, nets, 1 - side, is_over(after), work.child, top, 0, work.child_probs, work.values)
+            value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - place) % 3)
+            work.mean[branch, _OF_VALUE] += WEIGHT[roll] * value
+            for result in range(6):
+                work.mean[branch, _OF_PROBS + result] += WEIGHT[roll] * work.outcomes[play, result]
             if roll == thrown:
-                if clock < plan.deep_moves and count > 1:
-                    play = _deep_play(table, nets, work, side, level, place, count, plan.play_ply)
-                work.chosen[branch] = work.afters[play]
-                swap_sides(work.outcomes[play], work.chosen_probs[branch])
+                work.thrown[branch, _OF_VALUE] = value
+                for result in range(6):
+                    work.thrown[branch, _OF_PROBS + result] = work.outcomes[play, result]
+
+
+@njit(cache=True)
+def _play(table, nets, pruner, plan, games, work, lead, thrown):
+    """Choose the play of the roll thrown for every branch of the group."""
+    clock, board = games.whole[lead, _CLOCK], games.boards[lead]
+    side, deep = clock % 2, clock < plan.deep_moves
+    most = MAX_PLAYS if deep else PLAYS_KEPT
+    count = _candidates(table, nets, pruner, games, work, board, side, thrown, most)
+    for branch in range(len(plan.levels)):
+        if not work.group[branch]:
+            continue
+        level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
+        if deep and count > 1:
+            play = _deep_play(table, nets, work, side, level, place, count, plan.play_ply)
+        else:
+            play = _best_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
+        work.chosen[branch] = work.afters[play]
+        swap_sides(work.outcomes[play], work.chosen_probs[branch])
 
 
 @njit(cache=True)
@@ -347,7 +390,7 @@ def _move_on(table, plan, games, row, work):
 
 
 @njit(cache=True, nogil=True)
-def run_trials(table, nets, plan, board, first, rows):
+def run_trials(table, nets, pruner, plan, board, first, rows):
     """Play trials ``first`` … ``first + len(rows) - 1`` from `board`.
 
     Parameters
@@ -355,6 +398,7 @@ def run_trials(table, nets, plan, board, first, rows):
     table : CubeTable
         Index 0 is the side about to roll on `board`.
     nets : Nets
+    pruner : Pruner
     plan : Plan
     board : int8[26]
     first : int
@@ -381,6 +425,7 @@ def run_trials(table, nets, plan, board, first, rows):
         np.empty(MAX_PLAYS),
         np.empty(branches, np.bool_),
         new_workspace(),
+        new_pruning_work(MAX_PLAYS, PLAYS_KEPT),
         new_scratch(top),
     )
     root_probs = np.empty(6)
@@ -411,5 +456,9 @@ def run_trials(table, nets, plan, board, first, rows):
                 together = not games.whole[branch, _DONE] and games.whole[branch, _CLOCK] == games.whole[lead, _CLOCK]
                 work.group[branch] = together and np.all(games.boards[branch] == games.boards[lead])
             if _settle(table, nets, plan, games, rows[index], work, lead):
-                _roll_out(table, nets, plan, first + index, games, work, lead)
+                thrown = roll_number(plan.seed, first + index, games.whole[lead, _CLOCK])
+                set_parent(pruner, work.pruning, games.boards[lead])
+                if plan.reduce:
+                    _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown)
+                _play(table, nets, pruner, plan, games, work, lead, thrown)
                 _move_on(table, plan, games, rows[index], work)

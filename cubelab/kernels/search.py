@@ -16,7 +16,8 @@ from numba import njit
 from .bearoff import is_bearoff, two_sided_row
 from .cube import cube_values
 from .moves import MAX_PLAYS, legal_boards
-from .static import evaluate_after, evaluate_candidates
+from .network import Workspace, new_workspace
+from .static import evaluate_series
 
 CENTRED, OWNED, THEIRS = 0, 1, 2
 MAX_PLY = 3
@@ -131,6 +132,7 @@ class Scratch(NamedTuple):
     probs: np.ndarray
     values: np.ndarray
     walk: np.ndarray
+    network: Workspace
 
 
 @njit(cache=True)
@@ -144,6 +146,7 @@ def new_scratch(levels):
         np.empty((depths + 1, 6), np.float64),
         np.empty((depths + 1, levels, 3), np.float64),
         np.empty((depths, 2), np.int64),
+        new_workspace(),
     )
 
 
@@ -166,7 +169,7 @@ def choose_plays(table, nets, scratch, side, depth, levels):
     if count == 0:
         afters[0] = board
         count = 1
-    evaluate_candidates(nets, board, afters, count, outcomes)
+    evaluate_series(nets, scratch.network, afters, count, outcomes)
     for level in range(levels):
         best[level] = best[table.groups[level]]
         if table.groups[level] == level:
@@ -288,11 +291,10 @@ def roll_values(table, nets, board, ply, probs, values):
     top = table.payoffs.shape[1]
     levels = min(2, top)
     scratch = new_scratch(top)
-    after, static = scratch.boards[1], scratch.outcomes[0, 0]
     scratch.boards[0] = board
-    flip_board(board, after)
-    evaluate_after(nets, after, static)
-    swap_sides(static, scratch.probs[0])
+    flip_board(board, scratch.afters[0, 0])
+    evaluate_series(nets, scratch.network, scratch.afters[0], 1, scratch.outcomes[0])
+    swap_sides(scratch.outcomes[0, 0], scratch.probs[0])
     look_ahead(table, nets, scratch, 0, levels, ply)
     probs[:] = scratch.probs[0]
     values[:levels] = scratch.values[0, :levels]

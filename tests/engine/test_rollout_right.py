@@ -11,6 +11,7 @@ import pytest
 from rollout_cases import BEHIND, BLITZ, ENDING, RULES
 
 from cubelab.engine.neural import load_nets
+from cubelab.engine.pruning import load_pruner
 from cubelab.engine.rollout import Rollout
 from cubelab.engine.rollout_run import kernel_plan, rollout
 from cubelab.engine.rollout_settings import RolloutSettings
@@ -56,7 +57,13 @@ def test_z_scores_of_exact_bearoffs_are_standard_normal(played_out):
         # One trial from each block of 1296: within a block dice are balanced, which makes errors smaller than chance.
         for k in range(trials):
             kernel.run_trials(
-                table, nets, plan._replace(reduce=0), board, 1296 * (number * trials + k), rows[k : k + 1]
+                table,
+                nets,
+                load_pruner(),
+                plan._replace(reduce=0),
+                board,
+                1296 * (number * trials + k),
+                rows[k : k + 1],
             )
         assert (rows[:, 0, kernel.ENDING] == kernel.PLAYED).all()
         truth = exact_equity(nets, board)
@@ -72,7 +79,7 @@ def test_luck_adjusted_exact_bearoffs_have_no_error(played_out):
     nets, (table, plan) = load_nets(), played_out
     for board in small_bearoffs(20):
         rows = np.empty((6, 1, kernel.COLUMNS))
-        kernel.run_trials(table, nets, plan, board, 0, rows)
+        kernel.run_trials(table, nets, load_pruner(), plan, board, 0, rows)
         np.testing.assert_allclose(rows[:, 0, kernel.VALUE], exact_equity(nets, board), atol=2e-5)
         assert np.ptp(rows[:, 0, kernel.RAW_VALUE]) in (0.0, 2.0)
 
@@ -209,7 +216,9 @@ def test_trials_stop_when_told():
     result = rollout(Situation(BLITZ), RolloutSettings(trials=1))
     table, plan = kernel_plan(result)
     rows = np.empty((1_000_000, 2, kernel.COLUMNS))
-    thread = threading.Thread(target=kernel.run_trials, args=(table, load_nets(), plan, BLITZ.array, 0, rows))
+    thread = threading.Thread(
+        target=kernel.run_trials, args=(table, load_nets(), load_pruner(), plan, BLITZ.array, 0, rows)
+    )
     thread.start()
     plan.halt[0] = 1
     thread.join(timeout=60)

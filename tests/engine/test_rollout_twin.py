@@ -10,6 +10,7 @@ from rollout_cases import BEHIND, BLITZ, ENDING, RULES
 from twin_rollout import TrialTwin
 
 from cubelab.engine.neural import load_nets
+from cubelab.engine.pruning import load_pruner
 from cubelab.engine.rollout import Rollout
 from cubelab.engine.rollout_run import kernel_plan, rollout
 from cubelab.engine.rollout_settings import RolloutSettings
@@ -76,10 +77,10 @@ def test_beavered_cubes_go_up_two_levels():
     board = situation.position.flip().array
     table = table._replace(payoffs=payoffs)
     rows = np.empty((2, 1, kernel.COLUMNS))
-    kernel.run_trials(table, load_nets(), plan, board, 0, rows)
+    kernel.run_trials(table, load_nets(), load_pruner(), plan, board, 0, rows)
     twin = TrialTwin(table, plan, board)
     np.testing.assert_allclose(rows, [twin.trial(0), twin.trial(1)], atol=2e-6)
-    kernel.run_trials(table, load_nets(), plan._replace(truncate=1), board, 0, rows)
+    kernel.run_trials(table, load_nets(), load_pruner(), plan._replace(truncate=1), board, 0, rows)
     assert (rows[:, 0, kernel.LEVEL] == 2).all()
     assert (rows[:, 0, kernel.TURNS] == 1).all()
 

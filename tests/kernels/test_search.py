@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cubelab.engine.neural import load_nets
-from cubelab.engine.search import Search, _cube_table
+from cubelab.engine.search import Search, cube_table
 from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules
 from cubelab.kernels.cube import cube_values
 from cubelab.kernels.search import efficiency_of, roll_values
@@ -21,7 +21,7 @@ class Twin:
 
     def __init__(self, stakes: Stakes):
         self.nets = load_nets()
-        self.table = _cube_table(stakes, None)
+        self.table = cube_table(stakes, None)
 
     def static(self, position: Position) -> np.ndarray:
         out = np.empty(6, dtype=np.float32)
@@ -92,7 +92,7 @@ STAKES = {
 )
 def test_search_equals_its_plain_python_twin(name, position_id, ply):
     stakes = STAKES[name]
-    table = _cube_table(stakes, None)._replace(exact=0)
+    table = cube_table(stakes, None)._replace(exact=0)
     twin = Twin(stakes)
     twin.table = table
     position = Position.from_id(position_id)
