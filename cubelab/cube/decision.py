@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..errors import IllegalProbabilities
+from ..errors import SettingsError
 from ..game import GameResult, Owner, Probabilities
 from ..score import Stakes
-from .models import CubeModel, Janowski
+from .models import CubeModel, Janowski, checked_model
 from .verdict import Verdict, judge
 
 #: Doubling is called optional when it changes the equity by less than this: the two print alike to three decimals.
@@ -331,13 +331,16 @@ def decide(
     ------
     IllegalProbabilities
         Chances that are none.
+    SettingsError
+        Stakes or a model that are none.
     """
     from ..kernels.cube import cube_values
 
     if not isinstance(probabilities, Probabilities):
-        if len(probabilities) != 6:
-            raise IllegalProbabilities(f"{len(probabilities)} chances given; six exclusive ones are needed")
         probabilities = Probabilities.from_array(probabilities)
+    if not isinstance(stakes, Stakes):
+        raise SettingsError(f"stakes {stakes!r} are no Stakes; Stakes.of(match, cube) makes them")
+    model = checked_model(model)
     chances = np.array(probabilities.array)
     out = np.empty((stakes.levels, 3))
     cube_values(*stakes.kernel_arrays, model.x, chances, out)

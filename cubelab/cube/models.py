@@ -7,6 +7,7 @@ position is ``x * live + (1 - x) * dead``. The computation itself is `kernels.cu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Final, Protocol
 
 from ..errors import SettingsError
@@ -66,11 +67,26 @@ class Janowski:
     x: float = EFFICIENCY
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.x <= 1.0:
+        if not isinstance(self.x, Real) or not 0.0 <= self.x <= 1.0:
             raise SettingsError(f"cube efficiency {self.x} is not between 0 (dead cube) and 1 (live cube)")
 
     def __str__(self) -> str:
         return f"janowski {self.x:g}"
+
+
+def checked_model(model: CubeModel | str) -> CubeModel:
+    """`model` itself, or the model of a name.
+
+    Raises
+    ------
+    SettingsError
+        Neither a model nor the name of one.
+    """
+    if isinstance(model, str):
+        return cube_model(model)
+    if not isinstance(getattr(model, "x", None), Real):
+        raise SettingsError(f"cube model {model!r} is none of DeadCube(), LiveCube() and Janowski(x)")
+    return model
 
 
 def cube_model(name: str) -> CubeModel:

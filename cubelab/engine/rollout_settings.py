@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
+from operator import index
+from types import NoneType
 
 from ..errors import SettingsError
 
@@ -75,11 +78,21 @@ class RolloutSettings:
         def refuse(name: str, right: str) -> None:
             raise SettingsError(f"rollout setting {name} = {getattr(self, name)!r}: must be {right}")
 
-        if not isinstance(self.trials, int) or not 1 <= self.trials <= MAX_TRIALS:
+        for name in ("trials", "seed", "truncate", "ply", "deep_moves", "cube_ply", "threads", "min_trials"):
+            if (value := getattr(self, name)) is None and name in ("truncate", "threads"):
+                continue
+            try:
+                object.__setattr__(self, name, index(value))
+            except TypeError:
+                refuse(name, "a whole number")
+        for name in ("stop_se", "stop_regret", "stop_time", "stop_probability"):
+            if not isinstance(getattr(self, name), (Real, NoneType)):
+                refuse(name, "a number")
+        if not 1 <= self.trials <= MAX_TRIALS:
             refuse("trials", f"a whole number from 1 to {MAX_TRIALS}")
-        if not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
+        if not 0 <= self.seed < 2**63:
             refuse("seed", "a whole number from 0 to 2^63 - 1")
-        if self.truncate is not None and (not isinstance(self.truncate, int) or self.truncate < 1):
+        if self.truncate is not None and self.truncate < 1:
             refuse("truncate", "at least 1 half-move, or None to play to the end")
         for name in ("ply", "cube_ply"):
             if getattr(self, name) not in (0, 1, 2):

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import __version__
 from ..cube.decision import CubeDecision, decision_from_values
-from ..cube.models import CubeModel
+from ..cube.models import CubeModel, checked_model
 from ..errors import IllegalPlay, IllegalPosition, SettingsError
 from ..game import Owner, Phase, Position, Probabilities, Situation
 from ..game.dice import checked_dice
@@ -196,7 +196,8 @@ def evaluate_many(
     model: CubeModel | None = None,
 ) -> list[Evaluation]:
     """`evaluate` for many situations, on all cores; the answers keep the order."""
-    situations = list(situations)
+    situations = [checked_situation(situation) for situation in situations]
+    model = None if model is None else checked_model(model)
     search, table = Search(ply), table_of(met)
     stakes = [Stakes.of(s.match, s.cube, met=table) for s in situations]
     values = search.cube_values([s.position for s in situations], stakes, model)
@@ -219,6 +220,19 @@ def _evaluation(situation: Situation, stakes: Stakes, value: CubeValues, source:
         decision,
         source,
     )
+
+
+def checked_situation(situation: object) -> Situation:
+    """`situation` itself.
+
+    Raises
+    ------
+    SettingsError
+        It is something else, such as a text.
+    """
+    if isinstance(situation, Situation):
+        return situation
+    raise SettingsError(f"{situation!r} is no Situation; Situation.from_xgid and Situation.from_gnuid read ids")
 
 
 def table_of(met: str | MatchEquityTable | None) -> MatchEquityTable:
@@ -352,6 +366,7 @@ def ranked_plays(
     CubelabError
         No dice, a game that is over, settings that do not exist.
     """
+    situation = checked_situation(situation)
     rolled = situation.dice if dice is None else checked_dice(dice)
     if rolled is None:
         raise SettingsError("no dice: give the roll, such as 31, or a situation with dice")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from operator import index
 from typing import Any, Final, TypeAlias
 
 from ..errors import NotationError
 
 Dice: TypeAlias = tuple[int, int]
+
+#: A roll as people write it; other programs' digits and the words of an XGID are not numbers of dice.
+_TEXT = re.compile(r"\s*([1-6])\s*[-,]?\s*([1-6])\s*")
 
 #: The 21 rolls, higher die first, in the order 11, 21, 22, 31, ….
 ROLLS: Final[tuple[Dice, ...]] = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
@@ -19,14 +23,17 @@ WEIGHTS: Final[tuple[int, ...]] = tuple(1 if high == low else 2 for high, low in
 def checked_dice(dice: object) -> Dice:
     """Return `dice` as a pair of ints from 1 to 6, in the order given.
 
-    Accepts ``(3, 1)``, ``"31"`` and ``31``.
+    Accepts ``(3, 1)``, ``"31"``, ``"3-1"``, ``"3 1"`` and ``31``.
 
     Raises
     ------
     NotationError
         Not two numbers from 1 to 6.
     """
-    pair: Any = tuple(str(dice).strip()) if isinstance(dice, (str, int)) else dice
+    pair: Any = dice
+    if isinstance(dice, (str, int)):
+        found = _TEXT.fullmatch(str(dice))
+        pair = found.groups() if found else ()
     try:
         first, second = (int(die) if isinstance(die, str) else index(die) for die in pair)
     except (TypeError, ValueError):

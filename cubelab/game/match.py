@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ..errors import IllegalRules
+from .numbers import whole_number
 from .rules import Rules
 
 
@@ -25,7 +26,8 @@ class MatchState:
     Raises
     ------
     IllegalRules
-        Scores outside the match, a Crawford game where nobody is one point away, money rules in a match.
+        Numbers that are not whole, scores outside the match, a Crawford game where nobody is one point away, money
+        rules in a match.
     """
 
     length: int = 0
@@ -35,6 +37,8 @@ class MatchState:
     rules: Rules = field(default_factory=Rules)
 
     def __post_init__(self) -> None:
+        for name, words in (("length", "match length"), ("mover_score", "score"), ("opponent_score", "score")):
+            object.__setattr__(self, name, whole_number(getattr(self, name), words))
         scores = self.mover_score, self.opponent_score
         if self.length < 0 or min(scores) < 0:
             raise IllegalRules(f"score {scores[0]}-{scores[1]} in a match to {self.length}: no number may be negative")

@@ -107,8 +107,20 @@ class Probabilities:
 
     @classmethod
     def from_array(cls, values) -> Probabilities:
-        """Build from six exclusive numbers in the order of `GameResult`."""
-        return cls(*(float(v) for v in values))
+        """Build from six exclusive numbers in the order of `GameResult`.
+
+        Raises
+        ------
+        IllegalProbabilities
+            Not six numbers, or not probabilities.
+        """
+        try:
+            numbers = [float(value) for value in values]
+        except (TypeError, ValueError):
+            raise IllegalProbabilities(f"{values!r} is not six exclusive chances") from None
+        if len(numbers) != len(GameResult):
+            raise IllegalProbabilities(f"{len(numbers)} chances given; six exclusive ones are needed")
+        return cls(*numbers)
 
     @property
     def array(self) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from ..errors import IllegalRules
 from .enums import RunnableRepr
+from .numbers import whole_number
 
 
 class BackgammonRule(RunnableRepr, Enum):
@@ -64,6 +65,14 @@ class Rules:
     scoring: Scoring = Scoring.STANDARD
 
     def __post_init__(self) -> None:
+        for name in ("cube_in_use", "crawford", "jacoby", "immediate_redouble"):
+            value = getattr(self, name)
+            if isinstance(value, str) or value not in (True, False):
+                raise IllegalRules(f"rule {name} = {value!r} is neither True nor False")
+            object.__setattr__(self, name, bool(value))
+        for name in ("cube_cap", "beavers", "automatic_doubles"):
+            if getattr(self, name) is not None or name != "cube_cap":
+                object.__setattr__(self, name, whole_number(getattr(self, name), name.replace("_", " ")))
         cap = self.cube_cap
         if cap is not None and (cap < 1 or cap & (cap - 1)):
             raise IllegalRules(f"cube cap {cap} is not a power of two (1, 2, 4, …)")

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import EllipsisType
 
-from ..errors import CubelabError, IllegalRules
+from ..errors import CubelabError, IllegalPosition, IllegalRules
 from .cube import Cube, Owner, checked_owner
 from .dice import Dice, checked_dice
-from .enums import RunnableRepr
 from .drawn import Drawn
+from .enums import RunnableRepr
 from .match import MatchState
 from .position import Position
 from .rules import Rules
@@ -45,6 +45,8 @@ class Situation(Drawn):
 
     Raises
     ------
+    IllegalPosition
+        Something else than a `Position`.
     IllegalRules
         Cube beyond its cap, dice together with a pending double.
     """
@@ -58,6 +60,8 @@ class Situation(Drawn):
     resigned: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.position, Position):
+            raise IllegalPosition(f"{self.position!r} is no Position; Position.from_id reads a position id")
         if self.dice is not None:
             object.__setattr__(self, "dice", checked_dice(self.dice))
             if self.offer is not None:
@@ -162,11 +166,14 @@ class Situation(Drawn):
         if jacoby is not None:
             changes["jacoby"] = jacoby
         if beavers is not None:
-            changes["beavers"] = int(beavers)
+            changes["beavers"] = beavers
         if new_length and match.money and rules is None:
             changes = {"jacoby": False, "beavers": 0, "automatic_doubles": 0} | changes
         new_rules = replace(new_rules, **changes)
-        mine, theirs = (match.mover_score, match.opponent_score) if score is None else score
+        try:
+            mine, theirs = (match.mover_score, match.opponent_score) if score is None else score
+        except (TypeError, ValueError):
+            raise IllegalRules(f"score {score!r} is not two numbers, the mover's and the opponent's") from None
         if bool(new_length) != bool(match.length) and score is None:
             mine = theirs = 0
         kept = match.crawford and score is None and length is None

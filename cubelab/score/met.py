@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -162,15 +163,18 @@ class MatchEquityTable:
             away, post_crawford = match.away, match.post_crawford
         if away is None:
             raise TableError("a match equity needs a MatchState or away=(mover, opponent)")
-        mover, opponent = away
+        try:
+            mover, opponent = map(index, away)
+        except (TypeError, ValueError):
+            raise TableError(f"away {away!r} is not two whole numbers, the mover's and the opponent's points") from None
         if mover <= 0 or opponent <= 0:
             if mover <= 0 and opponent <= 0:
                 raise TableError(f"both sides have won at {mover}-away {opponent}-away")
             return 1.0 if mover <= 0 else 0.0
-        table = self if max(away) <= self.size else self.grown(max(away))
+        table = self if max(mover, opponent) <= self.size else self.grown(max(mover, opponent))
         if not post_crawford:
             return float(table.values[mover - 1, opponent - 1])
-        if min(away) > 1:
+        if min(mover, opponent) > 1:
             raise TableError(f"{mover}-away {opponent}-away cannot be post-Crawford: neither side is one away")
         if opponent == 1:
             return float(table.post[mover - 1])

@@ -154,5 +154,5 @@ def test_scores_beyond_the_table_are_sane():
 
 def test_matches_too_long_are_refused_before_the_memory_runs_out():
     assert 0.49 < KX2.mwc(away=(1000, 1000)) < 0.51
-    with pytest.raises(TableError, match="32767 points away.* 1000 points"):
+    with pytest.raises(TableError, match=r"32767 points away.* 1000 points"):
         KX2.mwc(away=(32767, 3))

@@ -1,0 +1,94 @@
+"""Values made from careless input: refused in a sentence, or taken for what they are."""
+
+import numpy as np
+import pytest
+
+import cubelab as cl
+from cubelab.errors import IllegalPosition, IllegalProbabilities, IllegalRules, NotationError, SettingsError, TableError
+from cubelab.game.dice import checked_dice
+
+START = cl.Situation(cl.Position.start())
+CHANCES = (0.5, 0.1, 0, 0.3, 0.1, 0)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"length": 1.5},
+        {"length": float("nan")},
+        {"length": "7"},
+        {"length": 5, "score": (float("nan"), 1)},
+        {"length": 7, "score": (1.5, 2)},
+        {"length": 7, "score": (1,)},
+        {"length": 7, "score": "3-5"},
+        {"length": 7, "score": 3},
+        {"jacoby": "no"},
+        {"beavers": "x"},
+        {"beavers": 0.5},
+    ],
+)
+def test_scores_and_rules_are_whole_numbers_and_switches(changes):
+    with pytest.raises(IllegalRules):
+        START.with_(**changes)
+
+
+def test_numpy_integers_are_numbers_as_good_as_others():
+    numbers = START.with_(score=(np.int64(1), np.int8(2)), length=np.int64(7), crawford=np.bool_(False))
+    assert numbers == START.with_(score=(1, 2), length=7)
+    assert type(numbers.match.mover_score) is int
+    assert START.with_(score=(True, False), length=3).xgid.endswith(":1:0:0:3:6")
+    assert cl.RolloutSettings(trials=np.int64(36), seed=np.uint8(7)) == cl.RolloutSettings(trials=36, seed=7)
+
+
+@pytest.mark.parametrize("position", ["4HPwATDgc/ABMA", None, 5])
+def test_a_situation_needs_a_position(position):
+    with pytest.raises(IllegalPosition, match=r"no Position; Position\.from_id"):
+        cl.Situation(position)
+
+
+@pytest.mark.parametrize("roll", ["31", " 31 ", "3-1", "3 1", "3,1", 31, (3, 1), ("3", "1"), np.array([3, 1])])
+def test_rolls_in_every_spelling(roll):
+    assert checked_dice(roll) == (3, 1)
+
+
+@pytest.mark.parametrize("roll", ["", "3", "311", "٣١", "3--1", "-31", "D", "00", "71", 0, True, None, (3,), (3.0, 1)])
+def test_what_is_no_roll(roll):
+    with pytest.raises(NotationError, match="such as 31"):
+        checked_dice(roll)
+
+
+@pytest.mark.parametrize("chances", [None, 5, True, "abcdef", [0.5, 0.5], [], ["a"] * 6, [1j] * 6, {"win": 1}])
+def test_what_is_no_set_of_chances(chances):
+    stakes = cl.Stakes.of(START.match, START.cube)
+    with pytest.raises(IllegalProbabilities):
+        cl.decide(chances, stakes)
+
+
+def test_decide_names_the_argument_that_is_wrong():
+    stakes = cl.Stakes.of(START.match, START.cube)
+    with pytest.raises(SettingsError, match=r"no Stakes; Stakes\.of"):
+        cl.decide(CHANCES, START.match)
+    with pytest.raises(SettingsError, match="cube model 3"):
+        cl.decide(CHANCES, stakes, model=3)
+    with pytest.raises(SettingsError, match="efficiency"):
+        cl.Janowski("x")
+    assert cl.decide(CHANCES, stakes, model="dead") == cl.decide(CHANCES, stakes, model=cl.DeadCube())
+
+
+@pytest.mark.parametrize("away", [(1.5, 2), ("3", 5), (3,), 3, (float("nan"), 2)])
+def test_away_scores_are_two_whole_numbers(away):
+    with pytest.raises(TableError, match="two whole numbers"):
+        cl.MatchEquityTable.load().mwc(away=away)
+
+
+@pytest.mark.parametrize("entry", [cl.evaluate, cl.cube_decision, cl.ranked_plays])
+@pytest.mark.parametrize("thing", [START.xgid, START.position, None])
+def test_the_engine_wants_a_situation(entry, thing):
+    with pytest.raises(SettingsError, match=r"no Situation; Situation\.from_xgid"):
+        entry(thing, ply=0)
+
+
+@pytest.mark.parametrize("setting", [{"threads": 1.5}, {"stop_se": "x"}, {"trials": None}, {"deep_moves": 0.5}])
+def test_rollout_settings_name_what_is_wrong(setting):
+    with pytest.raises(SettingsError, match=f"rollout setting {next(iter(setting))} = "):
+        cl.RolloutSettings(**setting)
