@@ -3,7 +3,7 @@
 Every roll of a game is one lesson: the differences of the chances among its plays are what counts, the better plays the
 more. Sparse AdaGrad, no data kept; the shipped file takes a few CPU minutes:
 
-    python -m cubelab.training.pruning --rolls 1500000
+    python -m cubelab.training.pruning --rolls 800000
 """
 
 # ruff: noqa: NPY002
@@ -138,7 +138,7 @@ def train(rolls: int, seed: int = 1, chunk: int = 50_000) -> dict[str, np.ndarra
     readout = (rng.normal(size=(CHANCES, UNITS)) * 0.1).astype(np.float32)
     squares = tuple(np.full_like(part, 1e-4) for part in (table, bias, readout))
     for number in range(max(rolls // chunk, 1)):
-        step = 0.02 * (1 - number * chunk / rolls) + 0.001
+        step = 0.1 * (1 - number * chunk / rolls) + 0.002
         loss = _teach(nets, seed + number, chunk, step, table, bias, readout, squares)
         print(f"{(number + 1) * chunk} rolls: error {math.sqrt(loss):.4f}", flush=True)
     # A place without checkers adds nothing.
@@ -154,7 +154,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m cubelab.training.pruning", description="Train the pruning network."
     )
-    parser.add_argument("--rolls", type=int, default=1_500_000, help="lessons (default: 1500000)")
+    parser.add_argument("--rolls", type=int, default=800_000, help="lessons (default: 800000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--to", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
     options = parser.parse_args()

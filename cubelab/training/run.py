@@ -33,6 +33,8 @@ from .store import (
     write_arrays,
 )
 
+FRESH = 8000
+"""Labels of a chunk on which the error before training on it is measured."""
 NO_SCOUT = 1e9
 """Margin that leaves no candidate out."""
 
@@ -162,16 +164,22 @@ def generate(
 
 
 class Replay:
-    """The latest labelled positions of one network."""
+    """The latest labelled positions of one network, in a ring."""
 
     def __init__(self, room: int):
-        self.room = room
-        self.boards = np.zeros((0, 26), np.int8)
-        self.labels = np.zeros((0, 6), np.float32)
+        self.boards = np.zeros((room, 26), np.int8)
+        self.labels = np.zeros((room, 6), np.float32)
+        self.added = 0
+
+    def __len__(self) -> int:
+        return min(self.added, len(self.boards))
 
     def add(self, boards: np.ndarray, labels: np.ndarray) -> None:
-        self.boards = np.concatenate([self.boards, boards])[-self.room :]
-        self.labels = np.concatenate([self.labels, labels])[-self.room :]
+        """Put positions in the place of the oldest."""
+        places = (self.added + np.arange(len(boards))) % len(self.boards)
+        self.boards[places] = boards
+        self.labels[places] = labels
+        self.added += len(boards)
 
 
 class Trainer:
@@ -305,9 +313,9 @@ class Trainer:
                 replay = self.replay[name]
                 new = int(rows.sum())
                 count = new * s.passes // BATCH * BATCH
-                order = rng.integers(0, len(replay.boards), count)
+                order = rng.integers(0, max(len(replay), 1), count)
                 self._fit(name, replay.boards, replay.labels, order, rate)
-            scout_error = self._teach_scout(chunk["boards"], 8000, 5e-4)
+            scout_error = self._teach_scout(chunk["boards"], 4000, 5e-4)
             self.progress["chunks"] = k + 1
             self.progress["labels"] += len(chunk["boards"])
             speed = len(chunk["boards"]) / float(chunk["seconds"])
@@ -315,7 +323,7 @@ class Trainer:
                 began,
                 stage="look",
                 fresh=fresh,
-                save=True,
+                save=k % 4 == 3 or not self.folder.chunk(k + 1).exists(),
                 rate=rate,
                 labels_per_second=round(speed),
                 scout=round(scout_error, 4),
@@ -326,17 +334,10 @@ class Trainer:
         rng = np.random.default_rng(_seed(self.seed, 2 * 10**9))
         rate = self.schedule.step(self.progress["labels"])
         for name, replay in self.replay.items():
-            steps = max(int(passes * len(replay.boards)) // (50 * BATCH), 1)
+            steps = int(passes * len(replay)) // (50 * BATCH)
             for k in range(steps):
-                order = rng.integers(0, max(len(replay.boards), 1), 50 * BATCH)
-                if len(replay.boards):
-                    self._fit(
-                        name,
-                        replay.boards,
-                        replay.labels,
-                        order,
-                        rate * (1 - k / steps),
-                    )
+                order = rng.integers(0, len(replay), 50 * BATCH)
+                self._fit(name, replay.boards, replay.labels, order, rate * (1 - k / steps))
 
     def _tick(
         self,
@@ -358,8 +359,9 @@ class Trainer:
         entry |= {"fresh_" + name: round(value, 5) for name, value in fresh.items()} | more
         if self.validation.exists() and k % 5 == 0:
             entry["validation"] = validate(self.fits, read_arrays(self.validation))
-        if save:
+        if stage == "look":
             self.folder.save_snapshot(k - 1, self.fits, scout_of(self.lessons))
+        if save:
             self.folder.save_checkpoint(self.fits, self.lessons, self.progress)
         self.folder.log(**entry)
 
