@@ -12,7 +12,7 @@ from ..engine.rollout_settings import RolloutSettings
 from ..game import Cube, MatchState, Position, Rules, Situation
 
 #: The start, three contact positions, a back game.
-POSITIONS = ("4HPwATDgc/ABMA", "2DZkgSFszoMHAA", "z7YBAGLHfAMQGA", "m3NnAADXOALBDA")
+POSITIONS = ("4HPwATDgc/ABMA", "2DZkgSFszoMHAA", "z7YBAGLHfAMQGA", "2FYwwgw4zzEHAA")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A position in a mode; `speed_ratio` above 1 and `cost_ratio` below 1 are in our favour."""
+    """A position in a mode; `speed_ratio` above 1 and `cost_ratio` below 1 are in our favour.
+
+    There is no cost ratio where all games of the other ended alike, as by a pass at once.
+    """
 
     position: str
     mode: Mode
@@ -90,7 +93,7 @@ class Comparison:
 
     @property
     def cost_ratio(self) -> float | None:
-        return None if self.theirs is None else self.ours.cost / self.theirs.cost
+        return None if self.theirs is None or self.theirs.cost == 0 else self.ours.cost / self.theirs.cost
 
     def to_dict(self) -> dict[str, Any]:
         return {

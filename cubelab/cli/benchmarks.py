@@ -265,18 +265,19 @@ def rollout(positions: tuple[str, ...], against: str | None, more: int, as_json:
     if as_json:
         print(to_json([result.to_dict() for result in results]))
         return 0
-    columns = ["", "games/s", "se", "trials", *(["gnubg games/s", "se", "trials", "speed", "cost"] if against else [])]
+    columns = ["", "games/s", "se", *(["gnubg games/s", "gnubg se", "speed", "cost"] if against else [])]
     for mode in dict.fromkeys(result.mode for result in results):
-        print(f"{mode.title}:")
+        print(f"{mode.title}; {more * mode.trials} trials{f', gnubg {mode.trials}' if against else ''}:")
         print_table(columns, [_rollout_row(r) for r in results if r.mode == mode], right=set(columns[1:]))
     return 0
 
 
 def _rollout_row(result: Comparison) -> list[str]:
     def cells(measured: Measured) -> list[str]:
-        return [f"{measured.games_per_second:.0f}", f"{measured.se:.4f}", str(measured.trials)]
+        return [f"{measured.games_per_second:.0f}", f"{measured.se:.4f}"]
 
     row = [result.position, *cells(result.ours)]
     if result.theirs is not None:
-        row += [*cells(result.theirs), f"× {result.speed_ratio:.1f}", f"× {result.cost_ratio:.2f}"]
+        cost = "" if result.cost_ratio is None else f"× {result.cost_ratio:.2f}"
+        row += [*cells(result.theirs), f"× {result.speed_ratio:.1f}", cost]
     return row

@@ -129,3 +129,11 @@ def test_another_engines_verdict_stands_beside_ours(run, monkeypatch):
     status, out, _ = run("cube", "4HPwATDgc/ABMA", "--engine", "gnubg", "--ply", 0)
     assert status == 0
     assert "gnubg 9.99, 0-ply: Double, take (cubelab says otherwise)" in out
+
+
+@pytest.mark.parametrize("command", ["", "speed", "strength", "duel", "rollout"])
+def test_help_has_an_example(run, command):
+    status, out, _ = run("bench", *command.split(), "--help")
+    assert status == 0
+    assert "Example" in out
+    assert f"cubelab bench {command}".rstrip() in out
