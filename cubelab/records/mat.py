@@ -24,6 +24,8 @@ _LENGTH: Final = re.compile(r"\s*(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECA
 _GAME: Final = re.compile(r"\s*Game\s*#?\s*(\d{1,9})\s*[:.]?\s*$", re.IGNORECASE)
 _GLUED_GAME: Final = re.compile(r"\s{2}Game (\d{1,9})\s*$")
 _SCORE: Final = re.compile(r":\s*(\d{1,9})(\s+)(?=\S)")
+_BARE_NAMES: Final = re.compile(r"\s*(\S.{0,60}?)\s{2,80}(\S.{0,60}?)\s*")
+_FIRST_ROW: Final = re.compile(r"\s{0,8}1\)\s")
 _POINTS: Final = re.compile(r"[0-9]{1,9}")
 _SET_POSITION: Final = re.compile(r"\s*;?\s*Set Pos\s*=\s*([-A-Oa-o]{26})\s*/\s*(-?\d{1,2})?", re.IGNORECASE)
 _LEVELS: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
@@ -124,6 +126,8 @@ class _Reader:
             elif unscored and not line.lstrip().startswith(";"):
                 draft = self._start_game(line, number, *unscored)
                 unscored = None
+            elif self._bare_game(line, number):
+                draft = self.drafts[-1]
             elif draft is None or line.lstrip().startswith(";"):
                 self._aside(draft, line, number)
             elif (glued := _GLUED_GAME.search(line)) and self._scored_next(number):
@@ -171,6 +175,19 @@ class _Reader:
             draft.flags.add(Flag.NAMES_CHANGED)
         self.drafts.append(draft)
         return draft
+
+    def _bare_game(self, line: str, number: int) -> bool:
+        """Whether a game starts here with nothing but the names above its first row, as in ``.gam`` files."""
+        if self.drafts or self.length is not None:
+            return False
+        following = next((line for line in self.lines[number : number + 3] if line.strip()), "")
+        names = _BARE_NAMES.fullmatch(line)
+        if names is None or not _FIRST_ROW.match(following) or read_row(line) is not None:
+            return False
+        self.players = (names[1], names[2])
+        self.name_columns.append(names.start(2))
+        self.drafts.append(Draft(1, (0, 0), number))
+        return True
 
     def _scored_next(self, number: int) -> bool:
         """Whether the next line with anything on it is a score line."""

@@ -1,12 +1,15 @@
-"""Lists of ids, one a line, with comments."""
+"""Lists of ids or of Snowie's text positions, one a line, with comments."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from .positions import SavedPosition, UnreadLine, situation_or_error
+from ..errors import CubelabError
+from .positions import LONGEST_LINE, SavedPosition, UnreadLine, situation_or_error
+from .snowie_text import is_snowie_text, snowie_position
 
 _COMMENT: Final = re.compile(r"\s*(?:#|;|//|--)\s?(.*)")
 #: An id and what stands behind it; GNU Backgammon's two ids may be labelled and have blanks between them.
@@ -39,6 +42,14 @@ def parse_list(lines: Sequence[str]) -> tuple[list[SavedPosition], list[UnreadLi
             continue
         if comment := _COMMENT.fullmatch(line):
             above.append(comment[1].strip())
+            continue
+        if len(line) <= LONGEST_LINE and is_snowie_text(line):
+            try:
+                snowie = snowie_position(line, number)
+                positions.append(replace(snowie, comment="\n".join(above)))
+            except CubelabError as error:
+                unread.append(UnreadLine(number, line.strip()[:200], str(error)))
+            above = []
             continue
         match = _ID.match(line)
         text, rest = (match[1], match[2]) if match else (line, "")

@@ -76,8 +76,8 @@ class PositionFile:
 def read_positions(path: str | PathLike[str]) -> PositionFile:
     """Read saved positions: a list of ids, position texts of eXtreme Gammon or BGBlitz, FIBS ``board:`` lines.
 
-    A list has one XGID, OGID or GNU Backgammon id a line; lines that start with ``#`` or ``;`` are comments on the
-    position that follows, text behind an id is a comment on it.
+    A list has one XGID, OGID, GNU Backgammon id or Snowie text a line; lines that start with ``#`` or ``;`` are
+    comments on the position that follows, text behind an id is a comment on it.
 
     Parameters
     ----------

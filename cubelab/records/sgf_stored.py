@@ -15,6 +15,22 @@ from .record import Event, Roll, Seat
 from .stored import Chances, Stored, StoredCandidate, StoredCube, StoredPlays, Unit
 
 _MARKS: Final = ("BM", "TE", "DO", "IT", "GB", "GW", "DM", "UC", "BC", "DC", "HO")
+
+
+class _Places(dict):
+    """Names of places by letter; a letter that is no place has none."""
+
+    def __missing__(self, letter: str) -> str:
+        return "?"
+
+
+#: By seat: ``a`` is White's ace point, ``y`` the bar, ``z`` off.
+_PLACES: Final = {
+    seat: _Places(
+        {"y": "bar", "z": "off"} | {chr(ord("a") + n): str(n + 1 if seat is Seat.BOTTOM else 24 - n) for n in range(24)}
+    )
+    for seat in Seat
+}
 #: Numbers of one side of a cube decision.
 _CUBE_NUMBERS: Final = 7
 _MOST_CANDIDATES: Final = 4000
@@ -54,18 +70,8 @@ def stored(properties: dict[str, list[str]], event: Event, program: str, length:
 
 def play_of_letters(letters: str, seat: Seat) -> str:
     """A play written as pairs of letters, in the mover's numbering: ``mhxw`` is ``13/8 24/23`` for White."""
-    pairs = zip(letters[::2], letters[1::2], strict=False)
-    return " ".join(f"{_place(seat, start)}/{_place(seat, end)}" for start, end in pairs)
-
-
-def _place(seat: Seat, letter: str) -> str:
-    """Place of a letter: ``a`` is White's ace point, ``y`` the bar, ``z`` off."""
-    if letter == "y":
-        return "bar"
-    if letter == "z":
-        return "off"
-    index = ord(letter) - ord("a")
-    return str(index + 1 if seat is Seat.BOTTOM else 24 - index)
+    places = _PLACES[seat]
+    return " ".join([f"{places[start]}/{places[end]}" for start, end in zip(letters[::2], letters[1::2], strict=False)])
 
 
 def _plays(values: list[str], seat: Seat, length: int) -> StoredPlays | None:
@@ -76,10 +82,12 @@ def _plays(values: list[str], seat: Seat, length: int) -> StoredPlays | None:
         words = value.split()
         if len(words) < 11 or words[1:3] != ["E", "ver"] or len(words[0]) > 16:
             return None
-        numbers = [_number(word) for word in words[4:10]]
-        if None in numbers:
+        try:
+            *chances, equity = map(float, words[4:10])
+        except ValueError:
             return None
-        *chances, equity = (float(number or 0) for number in numbers)
+        if not math.isfinite(sum(chances) + equity):
+            return None
         candidates.append(
             StoredCandidate(play_of_letters(words[0], seat), equity, _chances(chances), _level(words[10]))
         )

@@ -130,6 +130,9 @@ def _values(text: str, place: int, line: int) -> tuple[list[str], int, int]:
 
 
 def _value(text: str, place: int) -> tuple[str, int]:
+    end = text.find("]", place)
+    if end >= 0 and text.find("\\", place, end) < 0:
+        return text[place:end], end + 1
     parts = []
     while place < len(text):
         plain = _VALUE_PART.match(text, place)

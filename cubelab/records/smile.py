@@ -127,8 +127,14 @@ class _Decoder:
             if token == 0xFB:
                 self.values += len(members)
                 return members
-            # Nearly all names of a match are short references: no call for them.
-            name = names[token - 0x40] if 0x40 <= token <= 0x7F else self._name(token)
+            # Nearly all names of a match are references: no call for them.
+            if 0x40 <= token <= 0x7F:
+                name = names[token - 0x40]
+            elif 0x30 <= token <= 0x33:
+                name = names[(token & 3) << 8 | data[self.place]]
+                self.place += 1
+            else:
+                name = self._name(token)
             token = data[self.place]
             self.place += 1
             members[name] = self._text(token - 0x3F) if 0x40 <= token <= 0x7F else self._value(token, depth + 1)

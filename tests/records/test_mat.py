@@ -505,3 +505,19 @@ def test_plain_faults_raise_with_the_line():
         read("7 point match\n Game 1\n A : 0          B : 0\n  1) 31: 8/5 6/5\n\n5 point match\n")
     with pytest.raises(RecordError, match=r"line 2: games without a single roll"):
         read("7 point match\n Game 1\n A : 0          B : 0\n  1)\n")
+
+
+def test_a_single_game_with_names_alone():
+    """GNU Backgammon's .gam: no length, no score."""
+    text = """ Iris 09                         Jade 1
+  1)                             65: 24/18 18/13
+  2) 62: 24/18 13/11             61: 13/7* 8/7
+      Wins 1 point
+"""
+    record = parse_match(text.encode())
+    assert (record.players, record.length, record.score) == (("Iris 09", "Jade 1"), 0, (1, 0))
+    assert Flag.LENGTH_MISSING in record.flags
+    plays = [(d.seat, d.text, d.line) for d in replay(record) if d.kind is Kind.PLAY]
+    assert plays == [(Seat.TOP, "24/18 18/13", 2), (Seat.BOTTOM, "24/18 13/11", 3), (Seat.TOP, "13/7* 8/7", 3)]
+    with pytest.raises(RecordError, match="no game found"):
+        parse_match(b"Two words   and more\n  a) nothing\n")

@@ -1,5 +1,6 @@
 """Saved positions: lists of ids, texts of eXtreme Gammon and BGBlitz in several languages, FIBS boards."""
 
+import csv
 import gzip
 import re
 
@@ -200,6 +201,26 @@ def test_no_position_is_an_error(text, tmp_path):
     path.write_text(text)
     with pytest.raises(RecordError):
         read_positions(path)
+
+
+def test_snowie_texts_are_the_positions_gnu_backgammon_wrote_them_for():
+    with (DATA / "snowie_positions.tsv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t"))
+    found = parse_positions("\n".join(row["snowie"] for row in rows).encode())
+    assert not found.unread
+    for position, row in zip(found.positions, rows, strict=True):
+        ours, theirs = position.situation, Situation.from_xgid(row["xgid"])
+        assert (ours.position, ours.cube, ours.turn) == (theirs.position, theirs.cube, theirs.turn)
+        assert (ours.match.length, ours.match.mover_score, ours.match.opponent_score, ours.match.crawford) == (
+            theirs.match.length,
+            theirs.match.mover_score,
+            theirs.match.opponent_score,
+            theirs.match.crawford,
+        )
+        assert sorted(ours.dice or ()) == sorted(theirs.dice or ())
+        assert sorted(position.players) == ["gnubg", "root"]
+    broken = rows[0]["snowie"].replace(";0;0;", ";0;x;", 1)
+    assert "no number" in parse_positions(f"{broken}\n{rows[1]['snowie']}".encode()).unread[0].error
 
 
 #: The example of the server's description: first roll of a match to 3.
