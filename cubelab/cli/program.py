@@ -49,6 +49,7 @@ class Program(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
         """As click's, with one sentence for wrong usage, and output that cannot fail for lack of a character."""
+        _open_missing_streams()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
@@ -66,6 +67,10 @@ class Program(click.Group):
         except click.Abort:
             say("interrupted")
             status = INTERRUPTED
+        except OSError as error:  # the help or the version had nowhere to go
+            say(file_problem(error))
+            _discard_stdout()
+            status = FAILED
         sys.exit(status if isinstance(status, int) else 0)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -104,6 +109,16 @@ def file_problem(error: OSError) -> str:
     """A file error as a sentence: the file's name and the system's reason."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else f"input or output failed: {reason}"
+
+
+def _open_missing_streams() -> None:
+    """Streams that the caller closed (``<&-``, ``>&-``) hold nothing and swallow everything."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _discard_stdout() -> None:

@@ -198,3 +198,31 @@ def test_a_verdict_loads_no_data_frames_or_plots():
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell that closes streams")
+@pytest.mark.parametrize(
+    ("line", "status", "sentence"),
+    [
+        ("points --money >&-", 0, ""),
+        ("<&- cube -", 1, "standard input holds no positions"),
+        ("cube nonsense 2>&-", 1, ""),
+    ],
+)
+def test_streams_that_the_caller_closed(line, status, sentence):
+    result = subprocess.run(
+        f'"{sys.executable}" -m cubelab {line}', shell=True, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert result.returncode == status
+    assert sentence in result.stderr
+    assert "Error" not in result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("args", [["--version"], ["--help"], ["points", "--help"], ["points", "--money", "--json"]])
+def test_a_full_disk_is_a_sentence(args):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "cubelab", *args]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=300)
+    assert result.returncode == 1
+    assert result.stderr == "cubelab: input or output failed: No space left on device\n"
