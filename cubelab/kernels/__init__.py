@@ -3,12 +3,21 @@
 numba keeps compiled kernels beside their source and compiles one again when its own file changes, but not when a kernel
 changes that it has taken in from another file: old code would be run on new data. So all are forgotten when any file
 of this folder is not the one of last time.
+
+Where neither this folder nor the user's cache folder can be written, they are kept in ``$CUBELAB_CACHE``, or else in a
+temporary folder as long as the process lives.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import os
+import shutil
+import tempfile
 from pathlib import Path
+
+import numba
 
 
 def _forget_outdated(folder: Path) -> None:
@@ -26,4 +35,26 @@ def _forget_outdated(folder: Path) -> None:
             stamp.write_text(found)
 
 
+def _keep_somewhere() -> None:
+    """Give numba a folder of last resort: with none it refuses to define a kernel at all."""
+    try:
+        numba.njit(cache=True)(_forget_outdated)  # looks for a folder, compiles nothing
+    except RuntimeError:
+        numba.config.CACHE_DIR = _folder_of_last_resort()
+
+
+def _folder_of_last_resort() -> str:
+    chosen = os.environ.get("CUBELAB_CACHE")
+    if chosen:
+        folder = Path(chosen, "kernels")
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            return str(folder)
+    temporary = tempfile.mkdtemp(prefix="cubelab-kernels-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return temporary
+
+
 _forget_outdated(Path(__file__).parent)
+_keep_somewhere()
