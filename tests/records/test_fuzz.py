@@ -16,8 +16,8 @@ BGF = b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n'
 
 @pytest.mark.parametrize("seed", range(4))
 def test_mutated_files_end_in_a_record_or_one_sentence(seed):
-    outcomes = fuzz.run(seed, count=60, limit=45_000)
-    assert sum(outcomes.values()) == 60
+    outcomes = fuzz.run(seed, count=40, limit=45_000)
+    assert sum(outcomes.values()) == 40
 
 
 def test_inputs_of_the_fuzzer_can_be_made_again():
@@ -31,12 +31,12 @@ def test_inputs_of_the_fuzzer_can_be_made_again():
         gzip.compress(bytes(128 * 1024 * 1024), 9),
         BGF + gzip.compress(bytes(64 * 1024 * 1024), 9),
         BGF + gzip.compress(b":)\n\x01" + b"\xf8" * 30_000_000, 9),
-        BGF + gzip.compress(b":)\n\x01\xf8" + b"\x21" * 1_500_000, 9),
+        BGF + gzip.compress(b":)\n\x01\xf8" + b"\x21" * 200_000, 9),
         b"RGMH\x08\x00\x00\x00\x18" + bytes(15) + zlib.compress(bytes(120 << 20), 9),
         b"OGXM\x02\x00\x00\x00\x02\x00" + bytes(6) + b"GAME\xff\xff\xff\x7f\x01" + b"\x15" * 300_000,
         b"OGXM\x01\x00\x00\x00\x01\x00" + bytes(10) + b"GAME" + (3_000_000).to_bytes(4, "little") + bytes(3_000_000),
         b'{"games": [' + b'{"plies": [{"action_id": 22}]},' * 20_000 + b"{}]}",
-        b"(;GM[6]" + b";W[31hefe]" * 15_000 + b")",
+        b"(;GM[6]" + b";W[31hefe]" * 4_000 + b")",
         b"(;GM[6];W[31hefe]A[0]" + b"[hefe E ver 3 0 0 0 0 0 0 2C]" * 15_000 + b")",
     ],
     ids=[
