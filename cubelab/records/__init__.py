@@ -1,4 +1,27 @@
-"""Saved games: values, readers by format, replay into decisions."""
+"""Saved games: values, readers by format, replay into decisions, writers.
+
+======================================================  ==========  =========================================
+format                                                   written by  checked on
+======================================================  ==========  =========================================
+text match (.mat, .txt)                                  mat         real files of nine writers
+SGF of GNU Backgammon (.sgf)                             sgf         real files; what we write opens there
+eXtreme Gammon (.xg); positions (.xgp)                               real files; .xgp on files built to the layout
+BGBlitz (.bgf)                                                       real files
+OGXM 1 and 2 (.gvab, .ogxm), GammonView JSON (.gva)                  real files of two writers
+GNU Backgammon text export of a game (.txt)                          real files, and those it writes in the tests
+single game without a score (.gam)                                   a file of GNU Backgammon
+cubelab JSON (.json)                                     json        our own
+gzip and zip of these, several text matches in a file                archives made for the tests
+position text of BGBlitz in EN, DE, FR, JP                           real files
+position text of eXtreme Gammon                                      texts written to published examples
+lists of XGIDs, OGIDs, GNU ids                           xgid        lists made for the tests
+Snowie text position                                                 lines that GNU Backgammon writes
+FIBS ``board:`` line                                                 the example in the server's description
+======================================================  ==========  =========================================
+
+Not read, because no description is at hand that can be trusted without a file to check it on: JavaFIBS ``.match``,
+Snowie ``.sgg``, TrueMoneygames ``.tmg``, Jellyfish ``.pos``, FIBS *oldmoves*.
+"""
 
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag

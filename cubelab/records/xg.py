@@ -94,8 +94,7 @@ class _Reader:
         elif not self.drafts:
             # A saved position has no game header before its records.
             if kind in (_CUBE, _MOVE):
-                self.drafts.append(Draft(1, (0, 0)))
-                self._set_position(_board(record, 36 if kind == _CUBE else 9))
+                self._start_position(record, kind)
                 self.add(record)
         elif kind == _CUBE:
             self._cube(record)
@@ -117,6 +116,23 @@ class _Reader:
         board = struct.unpack_from("26b", record, 21)
         if board != Position.start().board and any(board):
             self._set_position(board)
+
+    def _start_position(self, record: bytes, kind: int) -> None:
+        """A saved position: score and cube stand in its cube record where there is one."""
+        self.drafts.append(Draft(1, (0, 0)))
+        self._set_position(_board(record, 36 if kind == _CUBE else 9))
+        if kind != _CUBE:
+            return
+        away = struct.unpack_from("<ii", record, 96)
+        if self.length and all(0 < points <= self.length for points in away):
+            # Seen by the side that decides.
+            score = (self.length - away[0], self.length - away[1])
+            self.drafts[-1].score = score if _seat(record, 12) is Seat.BOTTOM else score[::-1]
+        cube = struct.unpack_from("<i", record, 32)[0]
+        if 0 < abs(cube) < 15:
+            owner = Seat.BOTTOM if cube > 0 else Seat.TOP
+            event = SetPosition(seat=None, board=None, cube=2 ** abs(cube), owner=owner, flags=frozenset({Flag.SET_UP}))
+            self.drafts[-1].events.append(event)
 
     def _set_position(self, board: tuple[int, ...]) -> None:
         draft = self.drafts[-1]

@@ -178,6 +178,16 @@ def test_a_saved_position_without_game_records():  # CASES 58
     assert first.event.analysis.cube.no_double == pytest.approx(0.1)
 
 
+def test_score_and_cube_of_a_saved_position():
+    decision = cube(-1, doubled=0, value=-1, equities=(0.1, 0.0, 1.0))
+    struct.pack_into("<ii", decision, 96, 2, 5)
+    record = parse_match(build(header(), decision, move(-1, (3, 1), [7, 4, 5, 4])))
+    # The side that decides, here the second player, is two away and owns the cube.
+    assert record.games[0].score == (2, 5)
+    first = next(d for d in replay(record) if d.kind is Kind.PLAY)
+    assert (first.situation.match.away, first.situation.cube) == ((2, 5), Cube(2, Owner.MOVER))
+
+
 def test_crawford_game_is_the_files_word():
     record = parse_match(build(header(), game(score=(6, 2), crawford=1), move(1, (3, 1), [7, 4, 5, 4])))
     assert record.games[0].crawford
