@@ -81,7 +81,7 @@ class Schedule:
     rate: float = 1.5e-3
     half: float = 1_000_000
     equity_weight: float = 1.0
-    decay: float = 0.3
+    decay: float = 0.05
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
