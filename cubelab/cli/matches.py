@@ -93,11 +93,13 @@ def analyse(
         convention=convention,
         rollout_close=rollout_close,
     )
+    store = None if store is None else output_path(store, "--store")
+    report = None if report is None else output_path(report, "--report")
     sinks: list[Any] = [printing_sink("json" if as_json else form, show_all)]
     if store is not None:
-        sinks.append(StoreSink(output_path(store, "--store")))
+        sinks.append(StoreSink(store))
     if report is not None:
-        sinks.append(ReportSink(output_path(report, "--report"), convention))
+        sinks.append(ReportSink(report, convention))
     if compare_stored:
         from .stored_tables import StoredSink
 
@@ -123,12 +125,12 @@ def analyse(
                 say(f"{part.file}: {part.error}")
             for sink in sinks:
                 sink.add_failed(part) if isinstance(part, FailedFile) else sink.add(part)
+        for sink in sinks:
+            sink.close()
     except BaseException:
         for sink in sinks:
             sink.abandon()
         raise
-    for sink in sinks:
-        sink.close()
     return FAILED if failed else 0
 
 

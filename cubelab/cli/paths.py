@@ -14,11 +14,13 @@ def output_path(path: Path, option: str) -> Path:
     Raises
     ------
     click.BadParameter
-        Its folder does not exist or may not be written, or it is a folder itself.
+        Its folder does not exist or may not be written, or it is a folder or a device itself.
     """
     folder = path.parent
     if path.is_dir():
         reason = f"{path} is a folder"
+    elif path.exists() and not path.is_file():
+        reason = f"{path} is a device or a pipe, not a file that can be replaced"
     elif not folder.is_dir():
         reason = f"{path}: there is no folder {folder}"
     elif not os.access(path if path.exists() else folder, os.W_OK):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -148,7 +149,8 @@ class StoreSink(_Plain):
 
     def abandon(self) -> None:
         """Remove what was written."""
-        self._writer.close()
+        with contextlib.suppress(OSError):  # a full disk stays full
+            self._writer.close()
         self._part.unlink(missing_ok=True)
 
 

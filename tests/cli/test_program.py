@@ -226,3 +226,17 @@ def test_a_full_disk_is_a_sentence(args):
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=300)
     assert result.returncode == 1
     assert result.stderr == "cubelab: input or output failed: No space left on device\n"
+
+
+def test_a_report_that_cannot_be_written_leaves_no_store_behind(tmp_path):
+    pytest.importorskip("pyarrow")
+    match, report = str(MATCHES / "7-point.mat"), str(tmp_path / "no" / "report.html")
+    result = CliRunner().invoke(program, ["analyse", match, "--store", str(tmp_path / "s.parquet"), "--report", report])
+    assert result.exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_device_is_no_file_to_replace():
+    result = CliRunner().invoke(program, ["analyse", str(MATCHES / "7-point.mat"), "--report", os.devnull])
+    assert result.exit_code == 2
+    assert "device" in result.stderr
