@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .rolls import market
     from .score_grid import score_map
     from .scores import gammon_prices, match_equities, met_difference, take_points
+    from .stored import stored_margins
 
 __all__ = [
     "THEMES",
@@ -38,6 +39,7 @@ __all__ = [
     "reliability",
     "rollout_convergence",
     "score_map",
+    "stored_margins",
     "take_points",
     "take_points_by_gammons",
     "verdict_plane",
@@ -52,6 +54,7 @@ _HOMES = {
     "rollouts": ("rollout_convergence",),
     "score_grid": ("score_map",),
     "scores": ("gammon_prices", "match_equities", "met_difference", "take_points"),
+    "stored": ("stored_margins",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -123,3 +123,18 @@ def test_command_line():
     assert done.exit_code == 0
     assert "Compared with the analysis in the files" in done.output
     assert "GNU Backgammon" in done.output
+
+
+def test_chart_of_the_margins(match):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    record, analysis = match
+    frame = compare_stored(analysis, record)
+    ax = cl.plot.stored_margins(frame)
+    assert "same" in ax.texts[0].get_text()
+    drawn = sum(len(line.get_xdata()) for line in ax.lines[3:])
+    assert drawn == (frame["kind"] == "double").sum()
+    with pytest.raises(cl.CubelabError, match="compare_stored"):
+        cl.plot.stored_margins(analysis.decisions.drop(columns="no_double"))
+    matplotlib.pyplot.close("all")
