@@ -93,9 +93,18 @@ def rows(board, race):
     return sorted(result)
 
 
+def network(board, race):
+    """1 race; 2 only the mover has checkers in the other's home or on the bar; 3 only the opponent; 0 else."""
+    own, other = side_view(board, 0)
+    behind, ahead = sum(own[19:26]) > 0, sum(other[0:7]) > 0
+    if race:
+        return 1
+    return 0 if behind == ahead else 2 if behind else 3
+
+
 def probabilities(nets, board, race):
     """Outcome probabilities of one network on a position after a play."""
-    net = int(race)
+    net = network(board, race)
     sums = nets.bias[net].astype(int) + nets.tables[[r + net * f.ROWS for r in rows(board, race)]].astype(int).sum(
         axis=0
     )

@@ -12,13 +12,12 @@ import numpy as np
 
 from cubelab.errors import DataMissing, IllegalPosition
 from cubelab.kernels.features import ROWS
-from cubelab.kernels.network import Nets
+from cubelab.kernels.network import NETWORKS, Nets
 from cubelab.kernels.static import evaluate_many
 from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH
 
 WEIGHTS_FILE = "static.npz"
 CHECKSUM_FILE = "static.sha256"
-NETWORKS = 2
 
 _lock = threading.Lock()
 _loaded: Nets | None = None

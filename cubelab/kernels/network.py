@@ -31,8 +31,13 @@ from .vectors import (
 _MIDDLE = 80  # of a row list: rows to add stand below, rows to subtract from here on
 
 
+NETWORKS = 4
+MUTUAL, NO_CONTACT, BEHIND, AHEAD = 0, 1, 2, 3
+"""Networks: in the other's home or on the bar stand both sides (or none); race; the mover; the opponent."""
+
+
 class Nets(NamedTuple):
-    """Arrays the evaluation kernels read; first axis = network (0 contact, 1 race).
+    """Arrays the evaluation kernels read; first axis = network (``network_of``).
 
     Attributes
     ----------
@@ -81,12 +86,12 @@ class Workspace(NamedTuple):
 def new_workspace():
     """A workspace that has evaluated nothing yet."""
     return Workspace(
-        np.zeros(2, np.bool_),
+        np.zeros(NETWORKS, np.bool_),
         np.empty(26, np.int8),
-        np.empty((2, HIDDEN), np.int16),
-        np.empty((2, 26), np.int8),
-        np.empty((3, 64), np.int32),
-        np.empty((2, 3), np.int64),
+        np.empty((NETWORKS, HIDDEN), np.int16),
+        np.empty((NETWORKS, 26), np.int8),
+        np.empty((NETWORKS + 1, 64), np.int32),
+        np.empty((NETWORKS, 3), np.int64),
         np.zeros((BATCH, HIDDEN), np.float32),
         np.empty((BATCH, WIDTH), np.float32),
         np.empty((BATCH, OUTPUTS), np.float32),
@@ -99,7 +104,7 @@ def new_workspace():
 def _sum_all(nets, work, net, board):
     """First layer of a whole position; it becomes the network's last position."""
     offset = net * ROWS
-    count = all_rows(board, net == 1, work.slots, net)
+    count = all_rows(board, net == NO_CONTACT, work.slots, net)
     for i in range(count):
         work.rows[i] = work.slots[net, i] + offset
     accumulate(work.sums, net, nets.bias, net, nets.tables, work.rows, 0, count, count)
@@ -149,9 +154,9 @@ def _sum_change(nets, work, net, board):
         first -= 1
         rows[first] = COUNT_ROWS + work.totals[net, 1] + offset
     work.totals[net, 2] = lead
-    pattern_rows(board, lead, net == 1, work.slots, 2)
+    pattern_rows(board, lead, net == NO_CONTACT, work.slots, NETWORKS)
     for i in range(PATTERN_SLOTS):
-        new_slot = work.slots[2, i]
+        new_slot = work.slots[NETWORKS, i]
         old_slot = work.slots[net, i]
         if new_slot != old_slot:
             first -= 1
@@ -161,6 +166,19 @@ def _sum_change(nets, work, net, board):
             work.slots[net, i] = new_slot
     accumulate(work.sums, net, work.sums, net, nets.tables, rows, first, _MIDDLE, last)
     copy_board(board, old_board)
+
+
+@njit(cache=True, _nrt=False)
+def network_of(board, race):
+    """The network for a position after a play; `race`: no contact."""
+    if race:
+        return NO_CONTACT
+    mover, _, opponent, _ = board_masks(board)
+    behind = mover >> 19 != 0
+    ahead = opponent & 0x7F != 0
+    if behind == ahead:
+        return MUTUAL
+    return BEHIND if behind else AHEAD
 
 
 @njit(cache=True, _nrt=False)
@@ -199,8 +217,8 @@ def outcome_probabilities(logits, gammons, backgammons, losing_gammons, losing_b
 def enqueue(nets, work, net, place, row):
     """Put the network's last position at a place of the batch, for row `row` of the results."""
     clipped_units(work.units, place, work.sums, net, nets.scales, net)
-    backgammons = losing_backgammons = net == 0
-    if net == 1:  # no contact: only checkers still in the other side's home can be caught there
+    backgammons = losing_backgammons = net != NO_CONTACT
+    if net == NO_CONTACT:  # no contact: only checkers still in the other side's home can be caught there
         mover, _, opponent, _ = board_masks(work.boards[net])
         losing_backgammons = mover >> 19 != 0
         backgammons = opponent & 0x7F != 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import njit
 
 from .bearoff import bearoff_probabilities
-from .network import Nets, enqueue, finish, first_layer, new_workspace
+from .network import Nets, enqueue, finish, first_layer, network_of, new_workspace
 from .vectors import BATCH, board_masks, low_bit, top_bit
 
 __all__ = [
@@ -92,7 +92,7 @@ def evaluate_series(nets, work, afters, n, out):
         Filled: win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover, exclusive.
     """
     waiting = 0
-    net = CONTACT
+    net = 0
     for k in range(n):
         after = afters[k]
         kind = position_class(after)
@@ -101,10 +101,11 @@ def evaluate_series(nets, work, afters, n, out):
         elif kind == BEAROFF:
             _exact_bearoff(nets, work, after, out[k])
         else:
-            if waiting == BATCH or (waiting > 0 and kind != net):
+            wanted = network_of(after, kind == RACE)
+            if waiting == BATCH or (waiting > 0 and wanted != net):
                 finish(nets, work, net, waiting, out)
                 waiting = 0
-            net = kind
+            net = wanted
             first_layer(nets, work, net, after)
             enqueue(nets, work, net, waiting, k)
             waiting += 1

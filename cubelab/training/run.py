@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numba import njit
 
-from cubelab.kernels.network import Nets
+from cubelab.kernels.network import Nets, network_of
 from cubelab.kernels.scout import Scout
 from cubelab.kernels.static import RACE, position_class
 
@@ -33,8 +34,8 @@ from .store import (
     write_arrays,
 )
 
-FRESH = 8000
-"""Labels of a chunk on which the error before training on it is measured."""
+FRESH = 3000
+"""Labels of a chunk for each network on which the error before training on it is measured."""
 NO_SCOUT = 1e9
 """Margin that leaves no candidate out."""
 
@@ -58,7 +59,7 @@ class Schedule:
     margin : float
         Candidates that the scout places further below its best (points) are not evaluated.
     passes, replay : int
-        How often each label is used in the mean; how many of the latest labels are kept.
+        How often each label is used in the mean; how many of the latest labels of each network are kept.
     rate, half : float
         Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
     equity_weight : float
@@ -77,9 +78,9 @@ class Schedule:
     races: float = 0.05
     margin: float = 0.15
     passes: int = 5
-    replay: int = 3_000_000
+    replay: int = 1_500_000
     rate: float = 1.5e-3
-    half: float = 1_000_000
+    half: float = 2_000_000
     equity_weight: float = 1.0
     decay: float = 0.05
 
@@ -92,9 +93,17 @@ def _seed(seed: int, k: int) -> int:
     return int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
 
 
-def is_race(boards: np.ndarray) -> np.ndarray:
-    """Which positions belong to the race network, bool[n]."""
-    return np.array([position_class(board) == RACE for board in boards], bool)
+@njit(cache=True)
+def _networks_of(boards, out):
+    for k in range(boards.shape[0]):
+        out[k] = network_of(boards[k], position_class(boards[k]) == RACE)
+
+
+def shares(boards: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    """Names of the networks, each with the rows of int8[n, 26] that are its own."""
+    networks = np.empty(len(boards), np.int64)
+    _networks_of(boards, networks)
+    return [(name, np.flatnonzero(networks == k)) for k, name in enumerate(NETS)]
 
 
 def label_chunk(
@@ -106,7 +115,7 @@ def label_chunk(
     look: bool,
     schedule: Schedule,
 ) -> dict[str, np.ndarray]:
-    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], race bool[n], CPU seconds taken."""
+    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], CPU seconds taken."""
     began = time.process_time()
     boards = np.zeros((size, 26), np.int8)
     labels = np.zeros((size, 6), np.float32)
@@ -129,7 +138,6 @@ def label_chunk(
     return {
         "boards": boards,
         "labels": labels,
-        "race": is_race(boards),
         "seconds": seconds,
     }
 
@@ -205,7 +213,7 @@ class Trainer:
             self.progress = {"chunks": 0, "labels": 0, "seconds": 0.0}
 
     def _remember(self, chunk: dict[str, np.ndarray]) -> None:
-        for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
+        for name, rows in shares(chunk["boards"]):
             self.replay[name].add(chunk["boards"][rows], chunk["labels"][rows])
 
     def _fit(
@@ -249,17 +257,11 @@ class Trainer:
                 False,
                 s,
             )
-            order = np.random.default_rng(_seed(self.seed, k)).permutation(s.td_size)
+            rng = np.random.default_rng(_seed(self.seed, k))
             fitted = {}
-            for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
-                mine = order[rows[order]]
-                fitted[name] = self._fit(
-                    name,
-                    chunk["boards"],
-                    chunk["labels"],
-                    mine,
-                    s.rate * (1 - 0.8 * done),
-                )
+            for name, rows in shares(chunk["boards"]):
+                order, rate = rng.permutation(rows), s.rate * (1 - 0.8 * done)
+                fitted[name] = self._fit(name, chunk["boards"], chunk["labels"], order, rate)
             self.progress["chunks"] = k + 1
             self._tick(
                 began,
@@ -298,20 +300,16 @@ class Trainer:
             began = time.perf_counter()
             chunk = read_arrays(self.folder.chunk(k))
             fresh = {}
-            for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
-                gap = errors(
-                    self.fits[name].average,
-                    chunk["boards"][rows],
-                    chunk["labels"][rows],
-                    name == "race",
-                )
-                fresh[name] = float(np.sqrt(np.mean(gap**2)))
+            for name, rows in shares(chunk["boards"]):
+                known = rows[:FRESH]
+                gap = errors(self.fits[name].average, chunk["boards"][known], chunk["labels"][known], name == "race")
+                fresh[name] = float(np.sqrt(np.mean(gap**2))) if len(gap) else 0.0
             self._remember(chunk)
             rng = np.random.default_rng(_seed(self.seed, k))
             rate = s.step(self.progress["labels"])
-            for name, rows in (("contact", ~chunk["race"]), ("race", chunk["race"])):
+            for name, rows in shares(chunk["boards"]):
                 replay = self.replay[name]
-                new = int(rows.sum())
+                new = len(rows)
                 count = new * s.passes // BATCH * BATCH
                 order = rng.integers(0, max(len(replay), 1), count)
                 self._fit(name, replay.boards, replay.labels, order, rate)
@@ -367,11 +365,11 @@ class Trainer:
 
 
 def validate(fits: dict[str, Fit], data: dict[str, np.ndarray]) -> dict[str, float]:
-    """Equity error of the averaged networks on a validation file (boards, labels, race)."""
+    """Equity error of the averaged networks on a validation file (boards, labels)."""
     gaps = []
     result = {}
-    for name, rows in (("contact", ~data["race"]), ("race", data["race"])):
-        if rows.any():
+    for name, rows in shares(data["boards"]):
+        if len(rows):
             gap = errors(
                 fits[name].average,
                 data["boards"][rows],

@@ -22,7 +22,8 @@ from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
 from .scouting import Lessons
 
-NETS = ("contact", "race")
+NETS = ("mutual", "race", "behind", "ahead")
+"""Networks in the order of `kernels.network.network_of`."""
 KEEP_CHUNKS = 240
 KEEP_SNAPSHOTS = 12
 

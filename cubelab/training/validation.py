@@ -62,7 +62,7 @@ def roll_out(nets, scout, board, trials, seed, mean):
 
 
 def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> None:
-    """Write ``validation.npz``: boards, labels (mean outcomes), standard errors, race, by the latest snapshot.
+    """Write ``validation.npz``: boards, labels (mean outcomes), standard errors, by the latest snapshot.
 
     Positions are drawn from the chunks on disk, one from every stretch, so that most come from different games.
 
@@ -80,9 +80,8 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     rng = np.random.default_rng(seed)
     source = [read_arrays(chunks[i]) for i in rng.choice(len(chunks), min(len(chunks), 8), replace=False)]
     boards = np.concatenate([c["boards"] for c in source])
-    race = np.concatenate([c["race"] for c in source])
     chosen = np.sort(rng.choice(len(boards), positions, replace=False))
-    boards, race = boards[chosen], race[chosen]
+    boards = boards[chosen]
     labels, errors = np.zeros((positions, 6)), np.zeros(positions)
     began = time.monotonic()
     for k in range(positions):
@@ -99,7 +98,6 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
             "boards": boards,
             "labels": labels.astype(np.float32),
             "errors": errors.astype(np.float32),
-            "race": race,
         },
     )
     folder.log(

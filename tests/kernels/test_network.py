@@ -11,6 +11,7 @@ from cubelab.engine.bearoff import load_tables
 from cubelab.kernels import features as f
 from cubelab.kernels.bearoff import bearoff_probabilities
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
+from cubelab.kernels.network import NETWORKS
 from cubelab.kernels.static import (
     BEAROFF,
     CONTACT,
@@ -29,20 +30,20 @@ from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH
 def nets():
     """Networks with random weights of the usual sizes."""
     rng = np.random.default_rng(5)
-    tables = rng.normal(0, 600, (2 * f.ROWS, HIDDEN)).astype(np.int16)
+    tables = rng.normal(0, 600, (NETWORKS * f.ROWS, HIDDEN)).astype(np.int16)
     zero_rows = [base + size * k for base, size, n in (
         (0, 16, 52), (f.WINDOW_BASE, 64, 14), (f.REAR_BASE, 26, 4), (f.FRONT_BASE, 64, 4), (f.MOBILITY_BASE, 37, 4),
         (f.ENTRY_BASE, 28, 2), (f.SHOTS_BASE, 37, 4)) for k in range(n)]  # fmt: skip
-    for net in range(2):
+    for net in range(NETWORKS):
         tables[[net * f.ROWS + row for row in zero_rows]] = 0
     return Nets(
         tables,
-        rng.normal(0, 1000, (2, HIDDEN)).astype(np.int16),
-        np.array([2e-4, 1.5e-4], np.float32),
-        rng.normal(0, 0.1, (2, HIDDEN, WIDTH)).astype(np.float32),
-        rng.normal(0.2, 0.3, (2, WIDTH)).astype(np.float32),
-        rng.normal(0, 0.7, (2, WIDTH, OUTPUTS)).astype(np.float32),
-        rng.normal(0, 0.5, (2, OUTPUTS)).astype(np.float32),
+        rng.normal(0, 1000, (NETWORKS, HIDDEN)).astype(np.int16),
+        np.linspace(1.5e-4, 2e-4, NETWORKS).astype(np.float32),
+        rng.normal(0, 0.1, (NETWORKS, HIDDEN, WIDTH)).astype(np.float32),
+        rng.normal(0.2, 0.3, (NETWORKS, WIDTH)).astype(np.float32),
+        rng.normal(0, 0.7, (NETWORKS, WIDTH, OUTPUTS)).astype(np.float32),
+        rng.normal(0, 0.5, (NETWORKS, OUTPUTS)).astype(np.float32),
         load_tables(),
     )
 

@@ -6,6 +6,7 @@ from hypothesis import assume, given, settings
 from strategies import positions
 
 from cubelab.kernels import features
+from cubelab.kernels.network import network_of
 from cubelab.kernels.static import CONTACT, RACE, evaluate_many, position_class
 from cubelab.training import fit, inputs, scouting, selfplay
 from cubelab.training.store import NETS, folded, nets_of
@@ -41,7 +42,8 @@ def test_folded_network_equals_the_trained_one(fits, position):
     kind = position_class(board)
     assume(kind in (CONTACT, RACE))
     scratch = fit.new_scratch()
-    fit.predict(fits[NETS[kind]].average, scratch, board, kind == RACE)
+    network = network_of(board, kind == RACE)
+    fit.predict(fits[NETS[network]].average, scratch, board, kind == RACE)
     out = np.empty((1, 6), np.float32)
     evaluate_many(nets_of(folded(fits)), board[None], 1, out)
     np.testing.assert_allclose(out[0], scratch.probs, atol=3e-3)  # 16-bit first layer
@@ -60,7 +62,7 @@ def test_gradients_match_finite_differences(fits, sample):
     boards, labels = sample
     k = int(np.flatnonzero([position_class(b) == CONTACT for b in boards])[40])
     board, target = boards[k], labels[k]
-    weights, grads, scratch = fits["contact"].weights, fit.new_layers(), fit.new_scratch()
+    weights, grads, scratch = fits["mutual"].weights, fit.new_layers(), fit.new_scratch()
     n = fit.predict(weights, scratch, board, False)
     fit._backward(weights, grads, scratch, n, target, 1.0)
     rng = np.random.default_rng(0)
