@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from .names import display_name
 from .record import Beaver, Comment, Event, Record, Resignation, Roll, SetPosition
 
 #: Tags that SGF has properties for, and those that say again what the record says.
@@ -71,7 +72,7 @@ def _mat(record: Record) -> Iterator[str]:
 def _sgf(record: Record, has_mwc: bool) -> Iterator[str]:
     from .write_sgf import writable_cube, writable_plays
 
-    tags = [key for key, _ in record.tags if key.casefold() not in _SGF_TAGS]
+    tags = [display_name(key) for key, _ in record.tags if key.casefold() not in _SGF_TAGS]
     if tags:
         yield f"tags: {', '.join(dict.fromkeys(tags))}"
     if record.beavers is not None and not record.length:

@@ -295,6 +295,11 @@ class Record:
                 flags |= event.flags
         return frozenset(flags)
 
+    def __repr__(self) -> str:
+        # A match is thousands of events: the field by field text of a data class would fill pages of a notebook.
+        kind = f"{self.length}-point match" if self.length else "money session"
+        return f"<Record: {self.players[0]!r} – {self.players[1]!r}, {kind}, {len(self.games)} games, {self.file!r}>"
+
     def tag(self, key: str) -> str | None:
         """Value of a tag, whatever the case of its key; None when the file does not have it."""
         return next((value for name, value in self.tags if name.casefold() == key.casefold()), None)

@@ -19,7 +19,7 @@ from .analysis import FailedFile, MatchAnalysis, Progress, Settings, analyse_rec
 from .decisions import decisions_frame
 
 #: What a folder is searched for. ``.txt`` files that hold no match are passed over.
-SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".bgf", ".ogxm", ".gvab", ".gva", ".gam", ".gz", ".zip"))
+SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".gam", ".gz", ".zip"))
 
 
 @dataclass(frozen=True, slots=True)
