@@ -26,6 +26,7 @@ def convert(source: str, target: str, as_json: bool) -> int:
 
     Positions: IN is a POSITION, a file with one a line, a position text of eXtreme Gammon or BGBlitz, or - for
     standard input; OUT is xgid, gnuid, ogid or board.
+
     Matches: IN is a saved match, OUT a file that ends with .mat or .txt (text match), .sgf (opens in GNU Backgammon),
     .json (loses nothing) or .xgid (its decisions, one a line). What OUT has no place for is named.
 

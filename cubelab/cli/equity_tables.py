@@ -52,7 +52,7 @@ def list_tables(as_json: bool) -> None:
 @click.option("--away", type=click.IntRange(1), default=9, show_default=True, help="Greatest away score shown.")
 @click.option("--json", "as_json", is_flag=True, help="The whole table as JSON.")
 def show_table(source: str, away: int, as_json: bool) -> None:
-    """The chances of a table, for the mover, in percent.
+    """The match winning chances of a table, for the mover, in percent.
 
     \b
     Example:
@@ -85,7 +85,7 @@ def show_table(source: str, away: int, as_json: bool) -> None:
     print_text("post: after the Crawford game, the trailer's chance at that away score against 1-away")
 
 
-@met.command("convert")
+@met.command("convert", short_help="Write a table as GNU Backgammon XML or CSV.")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
 def convert_table(source: str, target: Path) -> None:
@@ -101,7 +101,7 @@ def convert_table(source: str, target: Path) -> None:
     _write(table, output_path(target, "OUT"))
 
 
-@met.command("build")
+@met.command("build", short_help="Make a table from a model of a game.")
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--length", default=25, show_default=True, help="Greatest away score, 2 to 100.")
 @click.option(

@@ -72,6 +72,10 @@ def analyse(
 ) -> int:
     """Analyse saved matches: every cube decision, what was right, what the mistakes cost.
 
+    Files are text matches (.mat, .txt), SGF, eXtreme Gammon's .xg, BGBlitz's .bgf, .ogxm, and gzip or zip archives of
+    these; a folder stands for all in it. In the tables 3.16 is the 16th action of game 3 (rolls, doubles and answers
+    of both sides count), ND and DT are the equities of no double and of double/take.
+
     \b
     Examples:
       cubelab analyse match.mat

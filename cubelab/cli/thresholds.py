@@ -31,7 +31,13 @@ _ROWS = {
 @click.option("--money", is_flag=True, help="Money play instead of a score.")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
 @click.option("--cube", "value", type=int, default=1, show_default=True, help="Cube value.")
-@click.option("--owner", type=click.Choice(("me", "them", "centre")), default="centre", show_default=True)
+@click.option(
+    "--owner",
+    type=click.Choice(("me", "them", "centre")),
+    default="centre",
+    show_default=True,
+    help="Who owns the cube: the mover (me), the opponent (them), nobody.",
+)
 @click.option(
     "--gammons",
     default="0,0",
@@ -40,7 +46,9 @@ _ROWS = {
     help="Shares of gammons: mover's wins, opponent's wins.",
 )
 @click.option("--met", "met_name", metavar="NAME|FILE", help="Match equity table. Default: kazaross-xg2.")
-@click.option("--model", "model_name", metavar="janowski[:X]|dead|live", help="For the last column.")
+@click.option(
+    "--model", "model_name", metavar="janowski[:X]|dead|live", help="Of the column model. Default: janowski:0.68."
+)
 @rule_options
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 def points(
@@ -121,22 +129,26 @@ def _document(found: CubePoints, match: MatchState, cube: Cube, owner: str) -> d
 
 def _show(found: CubePoints, match: MatchState, cube: Cube) -> None:
     owner = {1: "the mover's", 0: "centred", -1: "the opponent's"}[int(cube.owner)]
-    print_text(f"{match.score_text}, cube {cube.value}, {owner}; win chances of the side named, in %")
+    # A live cube's points depend on how often it can still be turned; at a score the score limits that.
+    cap = f", cubes up to {match.rules.cube_cap}" if match.money else ""
+    print_text(f"{match.score_text}, cube {cube.value}, {owner}{cap}; win chances of the side named, in %")
     for title, side in (("mover", found.mover), ("opponent", found.opponent)):
-        rows, reasons = [], []
+        rows, reasons = [], dict[str, list[str]]()
         for name, words in _ROWS.items():
             point = getattr(side, name)
+            if name == "beaver" and not match.rules.beavers:
+                continue
             if point.exists:
                 rows.append((words, *(percent(share, 2) or "–" for share in (point.dead, point.live, point.model))))
             else:
-                reasons.append(f"no {words}: {point.reason}")
+                reasons.setdefault(str(point.reason), []).append(words.removesuffix(" point"))
         print()
         if rows:
             print_table((title, "dead", "live", "model"), rows, right={"dead", "live", "model"})
         else:
             print(title)
-        for reason in reasons:
-            print_text(reason)
+        for reason, names in reasons.items():
+            print_text(f"no {', '.join(names)} point: {reason}")
         prices = side.prices
         if prices.gammon is not None:
             print(f"gammon price {prices.gammon:.3f}, backgammon price {prices.backgammon:.3f}")

@@ -32,7 +32,7 @@ class DecisionWriter:
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
-            raise DataMissing('Parquet needs pyarrow, which is not installed: pip install "cubelab[parquet]"') from None
+            raise DataMissing("Parquet needs pyarrow, which is not installed: pip install pyarrow") from None
         self._pa = pa
         sink: Any = target if isinstance(target, Path) else pa.PythonFile(_Counted(target), mode="w")
         self._schema = _schema(pa)
@@ -65,7 +65,7 @@ def read_decisions(path: str | Path) -> pd.DataFrame:
     try:
         import pyarrow.parquet as pq
     except ImportError:
-        raise DataMissing('Parquet needs pyarrow, which is not installed: pip install "cubelab[parquet]"') from None
+        raise DataMissing("Parquet needs pyarrow, which is not installed: pip install pyarrow") from None
     table = pq.read_table(path)
     if table.column_names != list(COLUMNS):
         raise DataMissing(f"{path} does not hold the columns of cubelab's decisions")
