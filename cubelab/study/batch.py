@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -122,13 +123,17 @@ def analyse_files(
 
 
 def analyse_file(file: str, settings: Settings, progress: Progress | None = None) -> MatchAnalysis | FailedFile:
-    """Analyse one file; what is wrong with it comes back as a value."""
+    """Analyse one file; what is wrong with it, or with us, comes back as a value and stops no other file."""
     try:
         return analyse_record(read_match(file), settings, progress)
     except SettingsError:
         raise
     except CubelabError as error:
         return FailedFile(file, _reason(error, file))
+    except Exception as error:
+        if os.environ.get("CUBELAB_DEBUG"):
+            raise
+        return FailedFile(file, f"unexpected {type(error).__name__}: {error}; this is a fault of cubelab")
 
 
 def _reason(error: CubelabError, file: str) -> str:

@@ -67,3 +67,16 @@ def test_gathering_nothing():
     assert len(analysis.decisions) == 0
     assert len(analysis.summary) == 0
     assert analysis.to_dict()["failed"] == [{"file": "a.mat", "error": "no such file"}]
+
+
+def test_a_fault_of_ours_stops_no_other_file(monkeypatch):
+    def faulty(file):
+        raise ZeroDivisionError("float division by zero")
+
+    monkeypatch.setattr("cubelab.study.batch.read_match", faulty)
+    failed = list(analyse_files(["a.mat", "b.mat"], Settings(ply=0)))
+    assert [part.file for part in failed] == ["a.mat", "b.mat"]
+    assert "ZeroDivisionError" in failed[0].error
+    monkeypatch.setenv("CUBELAB_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        next(analyse_files(["a.mat"], Settings(ply=0)))
