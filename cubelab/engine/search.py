@@ -321,6 +321,9 @@ class RankedPlays(Sequence[RankedPlay]):
                 return entry
         raise IllegalPlay(f"no legal play of {self.dice[0]}-{self.dice[1]} leads to position {after.flip().id}")
 
+    def _repr_html_(self) -> str:
+        return self.to_frame().to_html(float_format="{:.4f}".format, na_rep="", max_rows=20)
+
     def to_frame(self) -> pd.DataFrame:
         """One row a play: play, equity, error_emg, the cumulative chances, ply."""
         import pandas as pd

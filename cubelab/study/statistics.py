@@ -112,11 +112,12 @@ def summarise(decisions: pd.DataFrame, convention: str = "xg") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per file and player, in order of appearance: ``file, seat, player``; numbers of ``decisions``, those
-        ``not_analysed``, ``counted_cube`` and ``counted_play`` for the PR, ``errors`` (≥ 0.020 EMG), ``blunders``
-        (≥ 0.080), mistakes with the cube by kind and their cost in EMG, total ``error_emg`` and ``error_mwc`` (missing
-        in money play), ``pr``, ``pr_cube``, ``pr_play``, ``convention``.
+        One row per file and player, files in order of appearance, bottom player first: ``file, seat, player``; numbers
+        of ``decisions``, those ``not_analysed``, ``counted_cube`` and ``counted_play`` for the PR, ``errors`` (≥ 0.020
+        EMG), ``blunders`` (≥ 0.080), mistakes with the cube by kind and their cost in EMG, total ``error_emg`` and
+        ``error_mwc`` (missing in money play), ``pr``, ``pr_cube``, ``pr_play``, ``convention``.
     """
+    import numpy as np
     import pandas as pd
 
     rule = convention_named(convention)
@@ -156,7 +157,10 @@ def summarise(decisions: pd.DataFrame, convention: str = "xg") -> pd.DataFrame:
         "seat": decisions["seat"],
         "player": decisions["player"].astype(object),
     }
-    return _with_ratings(pd.concat([pd.DataFrame(keys), parts], axis=1), ["file", "seat", "player"], rule)
+    rows = pd.concat([pd.DataFrame(keys), parts], axis=1)
+    # As the record names them; by appearance whoever won the opening roll would come first.
+    order = np.lexsort((-rows["seat"].to_numpy(), pd.factorize(rows["file"])[0]))
+    return _with_ratings(rows.iloc[order], ["file", "seat", "player"], rule)
 
 
 def total(summaries: pd.DataFrame) -> pd.DataFrame:
