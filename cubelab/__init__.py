@@ -61,7 +61,8 @@ _HOMES = {
     "engine.rollout_run": ("rollout",),
     "engine.rollout_settings": ("RolloutSettings",),
     "engine.search": ("cube_decision", "evaluate", "evaluate_many", "ranked_plays"),
-    "records": ("read_match",),
+    "records": ("read_match", "read_matches", "read_positions", "write_match"),
+    "study.stored": ("compare_stored", "stored_summary"),
     "study.analysis": ("analyse",),
     "study.positions": ("cube_decisions",),
 }
