@@ -167,7 +167,10 @@ def _judged(
 
 
 def _checked(probabilities: np.ndarray) -> np.ndarray:
-    chances = np.ascontiguousarray(probabilities, dtype=np.float64)
+    try:
+        chances = np.ascontiguousarray(probabilities, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise IllegalProbabilities("chances that are not numbers; n rows of six are needed") from None
     if chances.ndim != 2 or chances.shape[1] != 6:
         raise IllegalProbabilities(
             f"an array of shape {chances.shape} given; n rows of six exclusive chances are needed"
@@ -187,6 +190,8 @@ def _distinct(
     """The different stakes and which of them each row has."""
     if isinstance(stakes, Stakes):
         return [stakes], np.zeros(rows, dtype=np.int64)
+    if not hasattr(stakes, "__len__") or not all(isinstance(table, Stakes) for table in stakes):
+        raise SettingsError(f"{stakes!r:.100} is no Stakes nor a list of them; Stakes.of(match, cube) makes one")
     if index is not None:
         where = np.asarray(index, dtype=np.int64)
         if where.shape != (rows,) or (rows and (where.min() < 0 or where.max() >= len(stakes))):

@@ -72,3 +72,14 @@ def test_bad_rows_are_named():
         decide_many(good, STAKES, index=np.array([0, 1, 99]))
     with pytest.raises(SettingsError, match="immediate redouble"):
         decide_many(good, Stakes.of(MatchState(rules=Rules(immediate_redouble=True)), Cube()))
+
+
+@pytest.mark.parametrize("stakes", [None, "money", [None, None], MatchState()])
+def test_what_is_no_stakes(stakes):
+    with pytest.raises(SettingsError, match=r"Stakes\.of"):
+        decide_many(np.array([[0.5, 0.1, 0, 0.3, 0.1, 0]] * 2), stakes)
+
+
+def test_chances_that_are_no_numbers():
+    with pytest.raises(IllegalProbabilities, match="not numbers"):
+        decide_many(np.array([["a"] * 6]), Stakes.of(MatchState()))
