@@ -82,4 +82,4 @@ def test_what_is_no_stakes(stakes):
 
 def test_chances_that_are_no_numbers():
     with pytest.raises(IllegalProbabilities, match="not numbers"):
-        decide_many(np.array([["a"] * 6]), Stakes.of(MatchState()))
+        decide_many(np.array([["a"] * 6]), STAKES[0])
