@@ -100,9 +100,11 @@ def sgf_text(record: Record, analyses: Analyses | None = None, to_mwc: ToMwc | N
 
 
 def writable_plays(stored: Stored, length: int) -> bool:
-    """Whether SGF has a place for stored candidates: plies, chances, normalised equities."""
+    """Whether SGF has a place for stored candidates: plies, chances, normalised equities, the made one among them."""
     plays = stored.plays
-    return plays is not None and plays.unit in (Unit.EMG, Unit.POINTS) and any(_plays(plays, stored.program))
+    if plays is None or plays.unit is Unit.MWC or plays.played is None or plays.played >= len(plays.candidates):
+        return False
+    return _plays(plays, stored.program)[plays.played] is not None
 
 
 def writable_cube(stored: Stored, length: int, *, has_mwc: bool) -> bool:
@@ -237,8 +239,7 @@ class _Writer:
 
     def _candidates(self, plays: StoredPlays, seat: Seat, program: str) -> str:
         rows = []
-        place = played = None
-        kept = 0
+        place = kept = 0
         for index, (candidate, ply) in enumerate(zip(plays.candidates, _plays(plays, program), strict=True)):
             if ply is None or candidate.chances is None:
                 continue
@@ -249,8 +250,7 @@ class _Writer:
             rows.append(
                 f"[{letters} E ver 3 {_numbers(candidate.chances)} {candidate.equity:.6f} {ply} 0 1 0.000000 1]"
             )
-        played = "n" if place is None else place
-        return f"A[{played}]{''.join(rows)}"
+        return f"A[{place}]{''.join(rows)}"
 
 
 def _plays(plays: StoredPlays, program: str) -> list[str | None]:

@@ -26,6 +26,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from .. import __version__
 from ..errors import CubelabError
 from ..game import Situation
 from ..game.play import Play
@@ -125,6 +126,40 @@ def stored_summary(comparison: pd.DataFrame) -> pd.DataFrame:
         row |= {name: group[name].fillna(0).mean() for name in ("cost", "cost_theirs")}
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def stored_of(analysis: MatchAnalysis) -> dict[tuple[int, int], Stored]:
+    """Our cube numbers in the form in which records keep those of other programs, for `write_match`.
+
+    Parameters
+    ----------
+    analysis : MatchAnalysis
+        Of one record.
+
+    Returns
+    -------
+    dict
+        By number of the game and of the decision's ply in it.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> match = cl.read_match("match.mat")  # doctest: +SKIP
+    >>> cl.write_match(match, "match.sgf", analyses=stored_of(cl.analyse(match)))  # doctest: +SKIP
+    """
+    ply = 0 if analysis.provenance is None else analysis.provenance.ply
+    found = {}
+    for row in analysis.decisions.to_dict("records"):
+        equities = [row[name] for name in EQUITIES]
+        if row["kind"] == "play" or any(math.isnan(value) for value in equities):
+            continue
+        in_match = not math.isnan(row["no_double_mwc"])
+        no_double, double_take, double_pass = [row[f"{name}_mwc"] for name in EQUITIES] if in_match else equities
+        chances = (row["win"], row["win_gammon"], row["win_backgammon"], row["lose_gammon"], row["lose_backgammon"])
+        unit = Unit.MWC if in_match else Unit.POINTS
+        cube = StoredCube(no_double, double_take, double_pass, chances, unit, f"{ply}-ply")
+        found[row["game"], row["ply"]] = Stored(f"cubelab {__version__}", cube)
+    return found
 
 
 def _is_close(comparison: pd.DataFrame) -> pd.Series:

@@ -8,10 +8,10 @@ from click.testing import CliRunner
 
 import cubelab as cl
 from cubelab.cli import program
-from cubelab.records import Kind, read_match, replay
+from cubelab.records import Kind, read_match, replay, write_match
 from cubelab.records.stored import Stored, StoredCandidate, StoredCube, StoredPlays, Unit
 from cubelab.score import Stakes
-from cubelab.study.stored import COLUMNS, compare_stored, stored_summary
+from cubelab.study.stored import COLUMNS, compare_stored, stored_of, stored_summary
 
 DATA = Path(__file__).parents[1] / "records" / "data"
 TEXT = DATA / "gnubg_4-ply_match1112860_004.txt"
@@ -123,6 +123,20 @@ def test_command_line():
     assert done.exit_code == 0
     assert "Compared with the analysis in the files" in done.output
     assert "GNU Backgammon" in done.output
+
+
+def test_our_numbers_in_sgf_are_read_back(match, tmp_path):
+    record, analysis = match
+    judged = stored_of(analysis)
+    losses = write_match(record, tmp_path / "ours.sgf", analyses=judged)
+    assert isinstance(losses, tuple)
+    again = read_match(tmp_path / "ours.sgf")
+    found = [d.event.analysis for d in replay(again) if d.kind is Kind.DOUBLE and d.event.analysis]
+    assert len(found) == (analysis.decisions["kind"] == "double").sum()
+    frame = compare_stored(analysis, replace(again, file=record.file))
+    assert frame["agree"].all()
+    assert frame["program"].str.startswith("cubelab").all()
+    assert (frame["no_double"] - frame["no_double_theirs"]).abs().max() < 1e-4
 
 
 def test_chart_of_the_margins(match):
