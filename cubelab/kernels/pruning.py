@@ -145,7 +145,7 @@ def set_payoffs(pruner, work, payoffs):
         work.weights[unit] = min(max(total * scale, -32767.0), 32767.0)
 
 
-@njit(cache=True)
+@njit(inline="always")
 def mark_best(pruner, work, board, afters, count, most, mark):
     """Mark in ``work.kept`` the `most` plays that score best (more where scores are equal).
 

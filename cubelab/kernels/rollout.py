@@ -7,6 +7,9 @@ Luck adjustment: before each roll the value of the position after the best reply
 after the roll thrown less their average has mean zero whatever the evaluator's errors, so subtracting the sum leaves
 the mean of the results as it is and takes most of their spread away.
 
+Steps that have one caller are inlined before they are compiled: every function compiled by itself is optimised again in
+each of its callers, which is most of the first minute.
+
 Dice are counter-based: roll t of trial n depends on the seed, n and t only, so trials can run anywhere in any order.
 """
 
@@ -37,6 +40,7 @@ from .search import (
     valued,
 )
 from .static import evaluate_series
+from .vectors import changed_places
 
 #: Columns of the row a trial leaves for each branch. Values and chances are the root mover's: adjusted, then raw.
 VALUE, RAW_VALUE, PROBS, RAW_PROBS = 0, 1, 2, 8
@@ -183,7 +187,7 @@ def _finish(games, row, branch, side, value, probs, ending):
     whole[_DONE] = True
 
 
-@njit(cache=True)
+@njit(inline="always")
 def _act(table, games, row, branch, side, values):
     """Cube action of the roller in one branch, by the values of the position."""
     whole = games.whole[branch]
@@ -206,7 +210,7 @@ def _act(table, games, row, branch, side, values):
         whole[_PLACE] = THEIRS
 
 
-@njit(cache=True)
+@njit(inline="always")
 def _best_play(payoffs, outcomes, count, marks, branch):
     leader, chosen = -1e9, 0
     for play in range(count):
@@ -218,9 +222,9 @@ def _best_play(payoffs, outcomes, count, marks, branch):
     return chosen
 
 
-@njit(cache=True)
-def _deep_play(table, nets, work, side, level, place, count, ply):
-    """Best play for one branch when the leading candidates are looked at `ply` half-moves further."""
+@njit(inline="always")
+def _deep_play(table, nets, plan, work, side, level, place, count):
+    """Best play for one branch when the leading candidates are looked at ``plan.play_ply`` further."""
     payoffs, scratch, worth = table.payoffs[side, level], work.search, work.worth
     margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
     best = -1e9
@@ -233,7 +237,7 @@ def _deep_play(table, nets, work, side, level, place, count, ply):
         for other in range(1, count):
             if worth[other] > worth[play]:
                 play = other
-        if worth[play] < best - margin:
+        if worth[play] < best - margin or plan.halt[0]:
             break
         worth[play] = -1e9
         over = is_over(work.afters[play])
@@ -243,14 +247,14 @@ def _deep_play(table, nets, work, side, level, place, count, ply):
         if over:
             valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
         else:
-            look_ahead(table, nets, scratch, 1 - side, levels, ply)
+            look_ahead(table, nets, scratch, 1 - side, levels, plan.play_ply)
         value = -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
         if value > leader:
             leader, chosen = value, play
     return chosen
 
 
-@njit(cache=True)
+@njit(inline="always")
 def _settle(table, nets, plan, games, row, work, lead):
     """What happens before the roll: exact and truncated ends, then cube actions; True when a branch goes on."""
     group, scratch, branches, top = work.group, work.search, len(plan.levels), table.payoffs.shape[1]
@@ -317,7 +321,7 @@ def _candidates(table, nets, pruner, games, work, board, side, roll, most):
     return count
 
 
-@njit(cache=True)
+@njit(inline="always")
 def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
     """What each of the 21 rolls would bring to every branch of the group, and what the roll thrown does."""
     board, side = games.boards[lead], games.whole[lead, _CLOCK] % 2
@@ -347,7 +351,7 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
                     work.thrown[branch, _OF_PROBS + result] = work.outcomes[play, result]
 
 
-@njit(cache=True)
+@njit(inline="always")
 def _play(table, nets, pruner, plan, games, work, lead, thrown):
     """Choose the play of the roll thrown for every branch of the group."""
     clock, board = games.whole[lead, _CLOCK], games.boards[lead]
@@ -359,14 +363,14 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
             continue
         level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
         if deep and count > 1:
-            play = _deep_play(table, nets, work, side, level, place, count, plan.play_ply)
+            play = _deep_play(table, nets, plan, work, side, level, place, count)
         else:
             play = _best_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
         work.chosen[branch] = work.afters[play]
         swap_sides(work.outcomes[play], work.chosen_probs[branch])
 
 
-@njit(cache=True)
+@njit(inline="always")
 def _move_on(table, plan, games, row, work):
     """The group's boards after the roll, its luck, and games that it has ended."""
     for branch in range(len(plan.levels)):
@@ -454,7 +458,7 @@ def run_trials(table, nets, pruner, plan, board, first, rows):
                 return
             for branch in range(branches):
                 together = not games.whole[branch, _DONE] and games.whole[branch, _CLOCK] == games.whole[lead, _CLOCK]
-                work.group[branch] = together and np.all(games.boards[branch] == games.boards[lead])
+                work.group[branch] = together and changed_places(games.boards[branch], games.boards[lead]) == 0
             if _settle(table, nets, plan, games, rows[index], work, lead):
                 thrown = roll_number(plan.seed, first + index, games.whole[lead, _CLOCK])
                 set_parent(pruner, work.pruning, games.boards[lead])
