@@ -23,6 +23,7 @@ from cubelab.records import (
     Seat,
     SetPosition,
     Take,
+    mat_text,
     parse_match,
     read_match,
     replay,
@@ -174,7 +175,9 @@ def test_an_illegal_play_is_the_position_it_led_to():
     opening = bytes([0x40 | 8, 0x58, 0x86])  # Black plays 24/22 6/2
     plies = opening + bytes([31 | 0x80 | 0x40]) + record(0b1001001, bytes([3, 1]) + struct.pack("26b", *board))
     plies += bytes([0x40 | 23])
-    game = next(replay_games(parse_match(version_2((WON, plies)))))
+    match = parse_match(version_2((WON, plies)))
+    game = next(replay_games(match))
+    assert [d.after for d in replay(parse_match(mat_text(match).encode()))] == [d.after for d in game.decisions]
     play = next(d for d in game.decisions if Flag.ILLEGAL_PLAY in d.flags)
     # The seat of such a ply is the side that rolls next.
     assert (play.seat, play.situation.dice) == (Seat.BOTTOM, (3, 1))
