@@ -5,7 +5,9 @@ needs to bear off all (or, for gammons, the first) of its checkers. Their mean, 
 
 - exact with all checkers at home, and with at most 4 checkers anywhere;
 - else those of a similar home position (checkers outside put on points 6, 5, 4 where fewest stand) further back by the
-  pips left out, plus a small network's correction, which is some hundredths of a roll.
+  pips left out, plus a small network's correction, which is some hundredths of a roll. Against simulated one-sided
+  distributions the mean is then off by 0.017 rolls, the winning chance of long, nearly even races by 0.0034 (both root
+  mean square; ``simulated_rolls`` in ``cubelab.engine.race`` is that truth).
 
 The difference of two such integers is summed by an Edgeworth series to the third cumulant (Kendall & Stuart, *The
 Advanced Theory of Statistics*, vol. 1, ch. 6) with Sheppard's correction, which on exactly known home positions is off
@@ -172,7 +174,7 @@ def side_moments(race, counts, hidden, moments):
     rows, bias, output, output_bias = race.rows, race.bias, race.output, race.output_bias
     for j in range(HIDDEN):
         hidden[j] = bias[j]
-    pips_home, total = 0, 0
+    pips_home, total = np.int64(0), np.int64(0)
     for point in range(1, 25):
         count = np.int64(counts[point])
         if count > 0:
