@@ -115,8 +115,8 @@ def build_tables(progress: Progress | None = None) -> BearoffTables:
         kernel.two_sided(starts, entries, begin, end, values, afters)
         report(0.7 + 0.06 * n)
 
-    still = np.ascontiguousarray(_still_after(chances)[:, : kernel.STILL_COLUMNS])
-    none_off = np.ascontiguousarray(_still_after(first_chances[kernel.FIRST_OF_15 :])[:, : kernel.NONE_OFF_COLUMNS])
+    still = still_after(chances, kernel.STILL_COLUMNS)
+    none_off = still_after(first_chances[kernel.FIRST_OF_15 :], kernel.NONE_OFF_COLUMNS)
     report(1.0)
     return BearoffTables(
         still=still,
@@ -128,12 +128,23 @@ def build_tables(progress: Progress | None = None) -> BearoffTables:
     )
 
 
-def _still_after(chances: np.ndarray) -> np.ndarray:
-    """Chance of needing more than k rolls (float32, less than 1e-9 is none), from the chances of exactly k rolls."""
+def still_after(chances: np.ndarray, columns: int) -> np.ndarray:
+    """Chance of needing more than k rolls (less than 1e-9 is none), from the chances of exactly k rolls.
+
+    Parameters
+    ----------
+    chances : float64[n, rolls]
+    columns : int
+        How many to keep.
+
+    Returns
+    -------
+    float32[n, columns]
+    """
     exceeds = np.zeros(chances.shape)
     exceeds[:, :-1] = np.cumsum(chances[:, :0:-1], axis=1)[:, ::-1]
     exceeds[exceeds < 1e-9] = 0.0
-    return exceeds.astype(np.float32)
+    return np.ascontiguousarray(exceeds[:, :columns], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
