@@ -10,8 +10,8 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from ..errors import IllegalPosition, NotationError
-from .enums import RunnableRepr
 from .drawn import Drawn
+from .enums import RunnableRepr
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,8 +1,9 @@
 """The scout: a very small network that says which of a roll's candidates need no full evaluation.
 
-It sees the counts only (``features.count_row``), has 64 clipped units and one output, the money equity of a position after a
-play up to a constant, and is taught to rank the candidates of a roll as the full networks do. A glance of it costs a tenth of
-an evaluation. Keeping the candidates within 0.15 points of its best keeps three in ten and loses 0.0003 points a roll.
+It sees the counts only (``features.count_row``), has 64 clipped units and one output, the money equity of a position
+after a play up to a constant, and is taught to rank the candidates of a roll as the full networks do. A glance of it
+costs a tenth of an evaluation. Keeping the candidates within 0.15 points of its best keeps three in ten and loses
+0.0003 points a roll.
 """
 
 from __future__ import annotations
@@ -62,9 +63,7 @@ class Glance(NamedTuple):
 @njit(cache=True)
 def new_glance(room):
     """Scratch memory for up to `room` candidates."""
-    return Glance(
-        np.empty(room, np.float32), np.empty(UNITS, np.int16), np.empty(160, np.int32)
-    )
+    return Glance(np.empty(room, np.float32), np.empty(UNITS, np.int16), np.empty(160, np.int32))
 
 
 @intrinsic
@@ -72,9 +71,7 @@ def _change(typingctx, sums, table, rows, start, middle, stop):
     """Add rows start … middle of the table to ``sums``, subtract rows middle … stop."""
 
     def codegen(context, builder, signature, args):
-        sums_, table_, rows_ = (
-            _data(context, builder, signature, args, k) for k in (0, 1, 2)
-        )
+        sums_, table_, rows_ = (_data(context, builder, signature, args, k) for k in (0, 1, 2))
         offsets = [ir.Constant(_I64, v) for v in range(0, UNITS, 32)]
         places = [cgutils.alloca_once(builder, _SHORTS) for _ in offsets]
         for place, offset in zip(places, offsets, strict=True):
@@ -86,9 +83,7 @@ def _change(typingctx, sums, table, rows, start, middle, stop):
                 for place, offset in zip(places, offsets, strict=True):
                     value = _load(builder, _at(builder, base, offset), _SHORTS)
                     builder.store(
-                        (builder.add if add else builder.sub)(
-                            builder.load(place), value
-                        ),
+                        (builder.add if add else builder.sub)(builder.load(place), value),
                         place,
                     )
         for place, offset in zip(places, offsets, strict=True):
@@ -103,32 +98,22 @@ def _value(typingctx, sums, scale, out):
     """``sum(out * clip(sums * scale, 0, 1))``."""
 
     def codegen(context, builder, signature, args):
-        sums_, scale_, out_ = (
-            _data(context, builder, signature, args, k) for k in (0, 1, 2)
-        )
+        sums_, scale_, out_ = (_data(context, builder, signature, args, k) for k in (0, 1, 2))
         factor = _spread(builder, builder.load(scale_))
         total = ir.Constant(_VEC, [0.0] * _LANES)
         shorts = ir.VectorType(ir.IntType(16), _LANES)
         for v in range(0, UNITS, _LANES):
             offset = ir.Constant(_I64, v)
-            unit = builder.sitofp(
-                _load(builder, _at(builder, sums_, offset), shorts), _VEC
-            )
+            unit = builder.sitofp(_load(builder, _at(builder, sums_, offset), shorts), _VEC)
             unit = _clipped(builder, builder.fmul(unit, factor))
-            total = _times_plus(
-                builder, unit, _load(builder, _at(builder, out_, offset)), total
-            )
+            total = _times_plus(builder, unit, _load(builder, _at(builder, out_, offset)), total)
         width = _LANES
         while width > 1:
             width //= 2
             low = ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(width)))
-            high = ir.Constant(
-                ir.VectorType(ir.IntType(32), width), list(range(width, 2 * width))
-            )
+            high = ir.Constant(ir.VectorType(ir.IntType(32), width), list(range(width, 2 * width)))
             undefined = ir.Constant(total.type, ir.Undefined)
-            halves = [
-                builder.shuffle_vector(total, undefined, part) for part in (low, high)
-            ]
+            halves = [builder.shuffle_vector(total, undefined, part) for part in (low, high)]
             total = builder.fadd(*halves)
         return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
 
@@ -198,7 +183,7 @@ def shortlist(scout, glance, afters, n, margin):
         Results of one roll; rows are changed.
     n : int
     margin : float
-        Points of the scout's equity that a candidate may lie below its best. Candidates without contact are always kept.
+        Points of the scout's equity that a candidate may lie below its best; those without contact are always kept.
     """
     if n <= FEW:
         return n

@@ -118,7 +118,7 @@ def test_endings_within_the_horizon_are_exact():
     value = Search(1).cube_values([position], [stakes])[0]
     chance = winning / 36
     assert value.probabilities.cumulative[0] == pytest.approx(chance, abs=1e-6)
-    # No double: roll, and the opponent cannot double profitably before bearing off more than the stake: he doubles, we pass.
+    # A miss is doubled out by the opponent, which costs the stake; doubling first doubles both.
     assert value.no_double == pytest.approx(2 * chance - 1, abs=1e-6)
     assert value.double_take == pytest.approx(2 * (2 * chance - 1), abs=1e-6)
 
