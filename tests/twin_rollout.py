@@ -54,7 +54,7 @@ class TrialTwin:
         afters = self.plays(board, roll)
         payoffs = self.table.payoffs[side, self.table.groups[level]]
         scores = self.pruning_scores(afters, payoffs)
-        if len(afters) > most:
+        if len(afters) > most and not is_bearoff(board):
             afters = afters[scores >= np.sort(scores)[-most]]
         return afters, self.static(afters)
 

@@ -301,7 +301,7 @@ def _candidates(table, nets, pruner, games, work, board, side, roll, most):
     if count == 0:
         afters[0] = board
         count = 1
-    if count <= most:
+    if count <= most or is_bearoff(board):  # looked up in tables, exact and cheap
         marks[:count] = -1
     else:
         marks[:count] = 0
