@@ -24,6 +24,7 @@ from .fit import BATCH, Fit, errors, new_fit, new_layers, train
 from .scouting import new_lessons, scout_of, teach
 from .selfplay import label_positions
 from .store import (
+    KEEP_CHUNKS,
     NETS,
     Folder,
     TrainingStopped,
@@ -58,6 +59,8 @@ class Schedule:
         Share of games that start from a random race.
     margin : float
         Candidates that the scout places further below its best (points) are not evaluated.
+    lessons : int
+        Lessons of the scout before it is used.
     passes, replay : int
         How often each label is used in the mean; how many of the latest labels of each network are kept.
     rate, half : float
@@ -72,17 +75,18 @@ class Schedule:
     td_chunks: int = 150
     td_size: int = 100_000
     size: int = 25_000
-    trace: float = 0.8
+    trace: float = 0.9
     explore: float = 0.12
     window: float = 0.1
     races: float = 0.05
     margin: float = 0.15
-    passes: int = 5
+    lessons: int = 600_000
+    passes: int = 3
     replay: int = 1_500_000
     rate: float = 1.5e-3
-    half: float = 2_000_000
+    half: float = 1_000_000
     equity_weight: float = 1.0
-    decay: float = 0.05
+    decay: float = 0.15
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
@@ -143,17 +147,12 @@ def label_chunk(
 
 
 def generate(
-    folder: Folder,
-    seed: int,
-    worker: int,
-    workers: int,
-    schedule: Schedule,
-    parent: int,
+    folder: Folder, seed: int, worker: int, workers: int, schedule: Schedule, parent: int, stop: float = float("inf")
 ) -> None:
-    """Label chunk after chunk until process `parent` is gone (0: for ever)."""
+    """Label chunk after chunk until process `parent` is gone (0: no matter) or chunk `stop` is reached."""
     k = folder.newest_snapshot() + 1
     k += (worker - k) % workers
-    while True:
+    while k < stop:
         if folder.chunk(k).exists():
             k += workers
             continue
@@ -200,10 +199,7 @@ class Trainer:
         self.validation = folder.path / "validation.npz"
         if folder.checkpoint.exists():
             self.fits, self.lessons, self.progress = folder.load_checkpoint()
-            first = max(
-                schedule.td_chunks,
-                int(self.progress["chunks"]) - schedule.replay // schedule.size,
-            )
+            first = max(schedule.td_chunks, int(self.progress["chunks"]) - KEEP_CHUNKS)
             for k in range(first, int(self.progress["chunks"])):
                 if folder.chunk(k).exists():
                     self._remember(read_arrays(folder.chunk(k)))
@@ -270,7 +266,7 @@ class Trainer:
                 save=k % 10 == 9 or k == s.td_chunks - 1,
             )
             if k == s.td_chunks - 1:
-                self._teach_scout(chunk["boards"], 600_000, 3e-3)
+                self._teach_scout(chunk["boards"], s.lessons, 3e-3)
                 self.folder.save_snapshot(k, self.fits, scout_of(self.lessons))
                 self.folder.save_checkpoint(self.fits, self.lessons, self.progress)
 

@@ -1,7 +1,9 @@
 """Checkpoints, resuming, export, and what happens to bad files and full disks."""
 
 import errno
+import json
 import os
+import threading
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from cubelab.errors import DataMissing
 from cubelab.training import __main__ as command
 from cubelab.training.export import export
 from cubelab.training.fit import new_fit
-from cubelab.training.run import Schedule, Trainer, label_chunk
+from cubelab.training.run import Schedule, Trainer, generate, label_chunk
 from cubelab.training.scouting import new_lessons, scout_of
 from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
 
@@ -129,3 +131,24 @@ def test_export_is_verified_when_loaded(folder, tmp_path, monkeypatch):
     (place / neural.WEIGHTS_FILE).unlink()
     with pytest.raises(DataMissing, match="not installed"):
         neural._read_verified()
+
+
+def test_from_nothing_to_labels_of_the_networks_own(tmp_path):
+    """Both stages with a generator beside the trainer, all very small."""
+    schedule = Schedule(td_chunks=2, td_size=1500, size=600, lessons=160)
+    folder = Folder(tmp_path)
+    trainer = Trainer(folder, 3, schedule)
+    trainer.first_stage()
+    assert folder.newest_snapshot() == 1
+    threading.Thread(target=generate, args=(folder, 3, 0, 1, schedule, 0, 4), daemon=True).start()
+
+    class Enough:
+        def check(self):
+            if trainer.progress["chunks"] >= 4:
+                raise StopIteration
+
+    with pytest.raises(StopIteration):
+        trainer.second_stage(float("inf"), Enough())
+    assert trainer.progress["labels"] == 1200
+    entries = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [entry["stage"] for entry in entries] == ["td", "td", "look", "look"]
