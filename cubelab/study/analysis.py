@@ -206,7 +206,8 @@ class MatchAnalysis:
 
 def summary_records(summary: pd.DataFrame) -> list[dict[str, Any]]:
     """Summary rows as JSON objects, None for what does not exist."""
-    return summary.astype(object).where(summary.notna(), None).to_dict("records")
+    rows = summary.astype(object).where(summary.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def analyse(

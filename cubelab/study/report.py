@@ -91,7 +91,8 @@ def _board(row: dict[str, Any], least: float) -> Markup | None:
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return frame.astype(object).where(frame.notna(), None).to_dict("records")
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def _signed(value: float | None) -> str:

@@ -84,7 +84,8 @@ def compare_stored(
     table = MatchEquityTable.load(met)
     records = [records] if isinstance(records, Record) else list(records)
     ours: dict[tuple, Mapping[str, Any]] = {
-        (row["file"], row["game"], row["ply"], row["kind"]): row for row in analysis.decisions.to_dict("records")
+        (row["file"], row["game"], row["ply"], row["kind"]): {str(name): value for name, value in row.items()}
+        for row in analysis.decisions.to_dict("records")
     }
     rows = [row for record in records for row in _rows(record, ours, table)]
     frame = pd.DataFrame(rows, columns=list(COLUMNS))

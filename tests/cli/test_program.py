@@ -144,10 +144,19 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
         assert result.returncode == 1
         assert len(result.stderr.splitlines()) == 1
 
+    def interruptible():
+        """A test run in the background (nohup, some CI) ignores interrupts, and its children inherit that."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
     def test_interrupted():
         command = [sys.executable, "-m", "cubelab", "cube", "-", "--json", "--ply", "0"]
         with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=interruptible,
         ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -165,7 +174,12 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
         command = [sys.executable, "-m", "cubelab", "analyse", str(tmp_path), "--ply", "1", "--checker-play"]
         command += ["--format", "csv", "--workers", "2", "--store", str(tmp_path / "kept.parquet")]
         with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            preexec_fn=interruptible,
         ) as process:
             assert process.stdout is not None
             process.stdout.readline()

@@ -120,8 +120,9 @@ def test_standard_errors_halve_with_four_times_the_trials():
     assert small.se.cubeless / large.se.cubeless == pytest.approx(2.0, abs=0.2)
 
 
-def test_difference_is_known_better_than_each(ending):
-    se = ending.se
+def test_shared_dice_make_the_difference_better_known():
+    """The same dice help one branch when they help the other; only once luck is taken out may that be all gone."""
+    se = rollout(BLITZ, RolloutSettings(trials=324, variance_reduction=False)).se
     assert se.difference < math.hypot(se.no_double, se.double_take)
 
 

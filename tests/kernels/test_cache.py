@@ -57,8 +57,8 @@ def test_kernels_work_for_somebody_who_may_write_nowhere(tmp_path):
         check=False,
         timeout=300,
     )
-    if "Permission denied" in result.stderr:
-        pytest.skip("nobody may not even run this Python")
+    if "Permission denied" in result.stderr or "No module named 'numba'" in result.stderr:
+        pytest.skip("nobody may not even run this Python, or look into its environment")
     assert result.returncode == 0, result.stderr
     assert "cubelab-kernels-" in result.stdout
     assert not Path(result.stdout.strip()).exists()
