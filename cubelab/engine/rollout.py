@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from ..cube.decision import CubeDecision, decision_from_values
-from ..errors import DataMissing, SettingsError
+from ..errors import SettingsError
 from ..game import Probabilities, Situation
 from ..score.stakes import Stakes
 from .evaluator import Evaluation, Provenance
 from .moments import Moments
+from .rollout_files import read_rollout, write_rollout
 from .rollout_frames import convergence_frame, cube_frame, equities_frame, trials_frame, turns_frame
 from .rollout_settings import RolloutSettings
 from .rollout_text import html, plain_text
-from .search import table_of
 from .tally import Tally
 from .verdict_confidence import Confidence, confidence
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_FORMAT = "cubelab rollout 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,14 +235,23 @@ class Rollout:
         Raises
         ------
         SettingsError
-            Trials that are not contiguous from 0, or a count below 1.
+            Trials that are not contiguous from 0, a count below 1, or trials made by another version of cubelab or
+            other networks.
         """
         if not isinstance(trials, int) or trials < 1:
             raise SettingsError(f"cannot extend a rollout by {trials!r} trials: at least 1")
         if len(self.spans) != 1 or self.spans[0][0] != 0:
             raise SettingsError("only a rollout that holds all trials from the first can be extended")
         # The runner builds on this module, so it is reached when needed.
-        from .rollout_run import run
+        from .rollout_run import provenance_of, run
+
+        present = provenance_of(self.stakes, self.settings)
+        for name in present.__slots__:
+            was, now = getattr(self.provenance, name), getattr(present, name)
+            if was != now:
+                raise SettingsError(
+                    f"these trials were made with {name} {was}, new ones would be with {now}: roll out anew"
+                )
 
         settings = replace(self.settings, trials=self.count + trials, threads=threads or self.settings.threads)
         return run(replace(self, settings=settings, interrupted=False), progress)
@@ -290,30 +294,14 @@ class Rollout:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write to a file that `load` reads: a zip of plain arrays, written whole or not at all."""
-        path = Path(path)
-        meta = {
-            "format": _FORMAT,
-            "situation": self.situation.xgid,
-            "met": None if self.stakes.table is None else self.stakes.table.name,
-            "settings": asdict(self.settings),
-            "moments": self.moments.to_dict(),
-            "tally": self.tally.to_dict(),
-            "spans": self.spans,
-            "seconds": self.seconds,
-            "interrupted": self.interrupted,
-            "cube_first": self.cube_first,
-            "provenance": self.provenance.to_dict(),
-        }
-        part = path.with_name(path.name + ".part")
-        try:
-            with part.open("wb") as file:
-                arrays = {} if self.rows is None else {"rows": self.rows}
-                np.savez_compressed(file, allow_pickle=False, meta=np.array(json.dumps(meta)), **arrays)
-            os.replace(part, path)
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            raise DataMissing(f"{path}: the rollout could not be written ({error.strerror})") from None
+        """Write to a file that `load` reads, whole or not at all.
+
+        Raises
+        ------
+        DataMissing
+            The file cannot be written.
+        """
+        write_rollout(self, Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> Rollout:
@@ -324,30 +312,7 @@ class Rollout:
         DataMissing
             No such file, or one that is not a whole rollout.
         """
-        try:
-            with np.load(Path(path), allow_pickle=False) as archive:
-                meta = json.loads(str(archive["meta"]))
-                rows = archive.get("rows")
-            if meta["format"] != _FORMAT:
-                raise KeyError("format")
-            situation = Situation.from_xgid(meta["situation"])
-            return cls(
-                situation,
-                RolloutSettings(**meta["settings"]),
-                Stakes.of(situation.match, situation.cube, met=table_of(meta["met"])),
-                Moments.from_dict(meta["moments"]),
-                Tally.from_dict(meta["tally"]),
-                tuple((int(start), int(end)) for start, end in meta["spans"]),
-                rows,
-                float(meta["seconds"]),
-                bool(meta["interrupted"]),
-                Provenance(**meta["provenance"]),
-                bool(meta["cube_first"]),
-            )
-        except FileNotFoundError:
-            raise DataMissing(f"{path}: no such file") from None
-        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-            raise DataMissing(f"{path} is not a whole rollout written by cubelab: {error}") from None
+        return cls(**read_rollout(Path(path)))
 
     def to_dict(self) -> dict:
         """The parts of the command line's JSON that a rollout supplies; all but the speed is reproducible."""

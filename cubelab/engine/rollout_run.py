@@ -87,13 +87,13 @@ def rollout(
         np.empty((0, branches, _columns())) if settings.keep_trials else None,
         0.0,
         False,
-        _provenance(stakes, settings),
+        provenance_of(stakes, settings),
         cube_first,
     )
     return run(start, progress)
 
 
-def _provenance(stakes: Stakes, settings: RolloutSettings) -> Provenance:
+def provenance_of(stakes: Stakes, settings: RolloutSettings) -> Provenance:
     """As of a look-ahead, with the seed, and both weights files named."""
     source = provenance(stakes, Search(settings.ply), None)
     return replace(source, seed=settings.seed, weights=f"{source.weights}+{pruning_checksum()}")

@@ -15,7 +15,7 @@ from cubelab.engine.rollout_run import rollout
 from cubelab.engine.rollout_settings import PRESETS, RolloutSettings
 from cubelab.engine.verdict_confidence import confidence
 from cubelab.errors import CubelabError
-from cubelab.game import WEIGHTS, Position, Situation
+from cubelab.game import WEIGHTS, Cube, MatchState, Position, Rules, Situation
 from cubelab.kernels.rollout import roll_number
 
 START = Situation.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
@@ -81,11 +81,25 @@ def test_saved_and_loaded(ending, tmp_path):
     assert again.settings == ending.settings
     assert again.situation == ending.situation
     assert numbers(again.extend(36)) == numbers(ending.extend(36))
+    with pytest.raises(CubelabError, match="weights"):
+        replace(again, provenance=replace(again.provenance, weights="others")).extend(36)
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(CubelabError, match="not a whole rollout"):
         Rollout.load(path)
     with pytest.raises(CubelabError, match="no such file"):
         Rollout.load(tmp_path / "missing.npz")
+
+
+def test_rules_and_tables_of_ones_own_are_kept(tmp_path):
+    skewed = cl.MatchEquityTable("mine", np.array([[0.5, 0.7], [0.3, 0.5]]), np.array([0.5, 0.4]))
+    score = Situation(ENDING.position, Cube(), MatchState(2, 0, 0, rules=Rules(crawford=False, cube_cap=2)))
+    mine = rollout(score, QUICK, met=skewed)
+    path = tmp_path / "mine.npz"
+    mine.save(path)
+    again = Rollout.load(path)
+    assert again.situation == score
+    assert again.stakes.table.name == "mine"
+    assert numbers(again.extend(36)) == numbers(mine.extend(36))
 
 
 def test_luck_adjustment_keeps_the_mean_and_shrinks_the_spread():
