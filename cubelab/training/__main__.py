@@ -29,10 +29,12 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("run", "Train; resumes where the folder's checkpoint stands.")
     sub.add_argument("--hours", type=float, default=8.0, help="wall time (default: 8)")
     sub.add_argument("--generators", type=int, default=1, help="self-play processes beside the trainer (default: 1)")
+    sub.add_argument("--teacher", type=Path, help="snapshot whose networks label, instead of the run's own latest ones")
     sub = command("generate", "One self-play process (started by run).")
     sub.add_argument("--worker", type=int, default=0)
     sub.add_argument("--generators", type=int, default=1)
     sub.add_argument("--parent", type=int, default=0)
+    sub.add_argument("--teacher", type=Path)
     sub = command("export", "Write the newest checkpoint's networks to the shipped place.")
     sub.add_argument("--polish", type=float, default=0.0, help="passes over the latest labels with falling steps first")
     sub = command("validate", "Make the folder's validation set from rollouts of the present networks, or extend it.")
@@ -52,9 +54,17 @@ def main(arguments: list[str] | None = None) -> int:
     schedule = training.Schedule()
     try:
         if options.command == "run":
-            training.run(options.folder, options.seed, options.generators, options.hours, schedule)
+            training.run(options.folder, options.seed, options.generators, options.hours, schedule, options.teacher)
         elif options.command == "generate":
-            training.generate(folder, options.seed, options.worker, options.generators, schedule, options.parent)
+            training.generate(
+                folder,
+                options.seed,
+                options.worker,
+                options.generators,
+                schedule,
+                options.parent,
+                teacher=options.teacher,
+            )
         elif options.command == "export":
             from .export import export
 

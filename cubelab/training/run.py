@@ -75,18 +75,18 @@ class Schedule:
     td_chunks: int = 150
     td_size: int = 100_000
     size: int = 25_000
-    trace: float = 0.9
+    trace: float = 0.8
     explore: float = 0.12
     window: float = 0.1
     races: float = 0.05
     margin: float = 0.15
     lessons: int = 600_000
-    passes: int = 3
+    passes: int = 2
     replay: int = 1_500_000
     rate: float = 1.5e-3
     half: float = 1_000_000
     equity_weight: float = 1.0
-    decay: float = 0.15
+    decay: float = 0.3
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
@@ -147,16 +147,26 @@ def label_chunk(
 
 
 def generate(
-    folder: Folder, seed: int, worker: int, workers: int, schedule: Schedule, parent: int, stop: float = float("inf")
+    folder: Folder,
+    seed: int,
+    worker: int,
+    workers: int,
+    schedule: Schedule,
+    parent: int,
+    stop: float = float("inf"),
+    teacher: Path | None = None,
 ) -> None:
-    """Label chunk after chunk until process `parent` is gone (0: no matter) or chunk `stop` is reached."""
+    """Label chunk after chunk until process `parent` is gone (0: no matter) or chunk `stop` is reached.
+
+    With `teacher`, a snapshot file, its networks label instead of the run's own latest ones.
+    """
     k = folder.newest_snapshot() + 1
     k += (worker - k) % workers
     while k < stop:
         if folder.chunk(k).exists():
             k += workers
             continue
-        wanted = folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))
+        wanted = teacher or folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))
         while not wanted.exists():
             time.sleep(0.5)
             if parent and os.getppid() != parent:
@@ -382,8 +392,8 @@ def validate(fits: dict[str, Fit], data: dict[str, np.ndarray]) -> dict[str, flo
     }
 
 
-def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule) -> None:
-    """Train from nothing or go on from the folder's checkpoint, for some hours.
+def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule, teacher: Path | None = None) -> None:
+    """Train from nothing or go on from the folder's checkpoint, for some hours; `teacher` as in `generate`.
 
     Raises
     ------
@@ -405,7 +415,7 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
         schedule=str(schedule),
     )
     trainer.first_stage()
-    workers = Workers(path, seed, generators)
+    workers = Workers(path, seed, generators, teacher)
     try:
         trainer.second_stage(until, workers)
     finally:
@@ -415,7 +425,7 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
 class Workers:
     """The generator processes; one that dies is started again, a few times."""
 
-    def __init__(self, path: Path, seed: int, count: int):
+    def __init__(self, path: Path, seed: int, count: int, teacher: Path | None = None):
         shared = [
             "--folder",
             str(path),
@@ -426,6 +436,8 @@ class Workers:
             "--parent",
             str(os.getpid()),
         ]
+        if teacher:
+            shared += ["--teacher", str(teacher)]
         self.commands = [
             [
                 sys.executable,
