@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -51,8 +51,9 @@ class Schedule:
         Chunks of the first stage (temporal differences), positions in each.
     size : int
         Positions in each chunk of the second stage.
-    trace : float
-        λ of the labels.
+    trace, last_trace, settled : float
+        λ of the labels at first, and from `settled` labels of the second stage on (linear between): quiet labels teach
+        faster, but only a long trace keeps the networks' common level.
     explore, window : float
         Share of exploratory replies, and how much equity (points) they may give away.
     races : float
@@ -76,6 +77,8 @@ class Schedule:
     td_size: int = 100_000
     size: int = 25_000
     trace: float = 0.8
+    last_trace: float = 0.95
+    settled: float = 10_000_000
     explore: float = 0.12
     window: float = 0.1
     races: float = 0.05
@@ -87,6 +90,11 @@ class Schedule:
     half: float = 1_000_000
     equity_weight: float = 1.0
     decay: float = 0.3
+
+    def at_chunk(self, k: int) -> Schedule:
+        """The schedule with the λ of chunk k."""
+        share = min(max(k - self.td_chunks, 0) * self.size / self.settled, 1.0)
+        return replace(self, trace=self.trace + share * (self.last_trace - self.trace))
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
@@ -173,7 +181,7 @@ def generate(
                 return
         arrays = read_arrays(wanted)
         nets, scout = nets_of(arrays), snapshot_scout(arrays)
-        chunk = label_chunk(nets, scout, _seed(seed, k), schedule.size, schedule.races, True, schedule)
+        chunk = label_chunk(nets, scout, _seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k))
         write_arrays(folder.chunk(k), chunk)
         k += workers
         if parent and os.getppid() != parent:
