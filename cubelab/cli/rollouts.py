@@ -86,7 +86,7 @@ def rollout(
     what there is and ends with status 130; --time does the same with status 0.
 
     \b
-    Presets, in other programs' terms (their luck-adjusted, evaluator's cube):
+    Presets, in other programs' terms:
       quick    324 trials of 8 half-moves, 0-ply     like eXtreme Gammon's Roller
       roller+  648 trials of 10, first two 1-ply     like Roller+
       full     1296 full games, 0-ply                GNU Backgammon's usual rollout
