@@ -162,7 +162,8 @@ def test_files_made_to_hurt_end_soon(text):
     survives(text.encode())
 
 
-def test_many_copies_of_a_real_match_need_no_more_memory_than_one():
+def test_reading_many_copies_of_a_real_match_keeps_nothing():
+    import gc
     import tracemalloc
 
     data = SMALL[random.Random(5).randrange(len(SMALL))]
@@ -170,9 +171,12 @@ def test_many_copies_of_a_real_match_need_no_more_memory_than_one():
     tracemalloc.start()
     for _ in range(3):
         parse_match(data)
-    peak_few = tracemalloc.get_traced_memory()[1]
+    gc.collect()
+    kept_by_few = tracemalloc.get_traced_memory()[0]
     for _ in range(30):
         parse_match(data)
-    peak_many = tracemalloc.get_traced_memory()[1]
+    gc.collect()
+    kept_by_many = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    assert peak_many < 1.5 * peak_few
+    # One record alone is about as large as this bound.
+    assert kept_by_many - kept_by_few < 50_000
