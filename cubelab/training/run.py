@@ -79,7 +79,7 @@ class Schedule:
     trace: float = 0.8
     last_trace: float = 0.95
     settled: float = 10_000_000
-    explore: float = 0.12
+    explore: float = 0.03
     window: float = 0.1
     races: float = 0.05
     margin: float = 0.15
