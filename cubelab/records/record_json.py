@@ -95,7 +95,7 @@ def parse_record(content: Mapping[str, Any], file: str = "") -> Record:
         A later version, or values that no record has.
     """
     if content.get("version") != VERSION:
-        version = str(content.get("version"))[:20]
+        version = repr(content.get("version"))[:20]
         raise RecordError(f"cubelab record of version {version}; version {VERSION} can be read", file=file or None)
     inner = {key: value for key, value in content.items() if key not in ("format", "version", "source")}
     try:

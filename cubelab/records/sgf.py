@@ -11,6 +11,7 @@ from ..errors import RecordError
 from ..game import Dice, Position
 from .flags import Flag
 from .mat import MAX_CUBE, MAX_LENGTH
+from .names import display_name
 from .record import Beaver, Comment, Double, Event, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, final_cube, finish_games
 from .sgf_stored import play_of_letters, stored
@@ -58,7 +59,9 @@ def parse_sgf(data: bytes, file: str = "") -> Record:
     root = trees[0].nodes[0]
     if root.first("GM", "6").strip() != "6":
         raise RecordError(
-            f"the game is GM[{root.first('GM')}], not backgammon (GM[6])", file=file or None, line=root.line
+            f"the game is GM[{display_name(root.first('GM'))}], not backgammon (GM[6])",
+            file=file or None,
+            line=root.line,
         )
     found = set(flags)
     drafts = [_draft(tree, number, found) for number, tree in enumerate(trees, 1)]

@@ -184,3 +184,12 @@ def test_hostile_files(data):
     except RecordError:
         return
     assert list(replay(record)) is not None
+
+
+def test_another_game_is_named_on_one_line():
+    """Found by the fuzzer: a value that runs over lines went into the message as it was."""
+    with pytest.raises(RecordError, match=r"not backgammon") as caught:
+        parse_match(b"(;GM[6   9:\n 10) 31: \x1b[2J8/5\n" + b"x" * 5000 + b"]FF[4];W[31hefe])")
+    assert "\n" not in str(caught.value)
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 200
