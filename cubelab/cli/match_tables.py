@@ -31,13 +31,16 @@ class TableSink:
 
     def add(self, analysis: MatchAnalysis) -> None:
         """Print a match."""
+        from ..records import Flag
+
+        meanings = {str(flag): flag.meaning for flag in Flag}
         if self._summaries:
             print()
         for match in analysis.matches:
             print_text(str(match))
             print(plain(match.file))
-            if match.flags:
-                print_text(f"noted: {', '.join(match.flags)}")
+            for flag in match.flags:
+                print_text(f"noted: {flag} ({meanings[flag]})")
         print()
         _show_cube(analysis.decisions, self._show_all)
         _show_plays(analysis.decisions, self._show_all)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twin_endings import plays as after_roll
 
 from cubelab.engine.bearoff import load_tables
 from cubelab.kernels import bearoff as kernel
@@ -18,34 +19,6 @@ ROLLS = [(a, b, Fraction(1 if a == b else 2, 36)) for a in range(1, 7) for b in 
 
 
 # --- the twin: a home position is the sorted tuple of its checkers' points -------------------------------------
-
-
-def one_die(checkers, die):
-    """Results of playing one number from home, by the rules of bearing off."""
-    if not checkers:
-        return {()}
-    results = set()
-    for point in set(checkers):
-        rest = list(checkers)
-        rest.remove(point)
-        if point > die:
-            rest.append(point - die)
-        elif point < die and point != max(checkers):
-            continue
-        results.add(tuple(sorted(rest)))
-    return results
-
-
-@cache
-def after_roll(checkers, die1, die2):
-    orders = [(die1,) * 4] if die1 == die2 else [(die1, die2), (die2, die1)]
-    found = set()
-    for order in orders:
-        reached = {checkers}
-        for die in order:
-            reached = {result for position in reached for result in one_die(position, die)}
-        found |= reached
-    return found
 
 
 @cache
