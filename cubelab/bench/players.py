@@ -207,7 +207,7 @@ def load_weights(path: str | Path):
     except DataMissing as error:
         reason = str(error).removesuffix("; reinstall cubelab.")
         raise DataMissing(f"{path} is no weights file of this version: {reason}") from None
-    return Nets(**arrays, bearoff=load_tables())
+    return Nets(**arrays, bearoff=load_tables(), bar_only=False)
 
 
 def open_player(text: str) -> Player:

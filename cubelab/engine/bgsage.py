@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import IllegalPosition, IllegalRules, SettingsError
-from ..game import Owner, Phase, Scoring, Situation
+from ..game import BackgammonRule, Owner, Phase, Scoring, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
 from .child import Child, EngineFailed, EngineMissing
@@ -51,6 +51,8 @@ def case_of(situation: Situation) -> dict[str, Any]:
     match, rules = situation.match, situation.match.rules
     if rules.scoring is not Scoring.STANDARD:
         raise IllegalRules(f"Open Sage has no {rules.scoring.value} scoring")
+    if rules.backgammon_rule is not BackgammonRule.BAR_OR_HOME:
+        raise IllegalRules(f"Open Sage does not know the backgammon rule {rules.backgammon_rule.value!r}")
     board = [int(count) for count in situation.position.array]
     board[0] = -board[0]  # it counts both bars from 0 up
     return {

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import IllegalPosition, IllegalRules, SettingsError
-from ..game import Owner, Phase, Scoring, Situation
+from ..game import BackgammonRule, Owner, Phase, Scoring, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
 from .child import Child, EngineFailed, EngineMissing
@@ -87,6 +87,8 @@ def cube_numbers(situation: Situation) -> list[int]:
     rules = match.rules
     if rules.scoring is not Scoring.STANDARD:
         raise IllegalRules(f"GNU Backgammon has no {rules.scoring.value} scoring")
+    if rules.backgammon_rule is not BackgammonRule.BAR_OR_HOME:
+        raise IllegalRules(f"GNU Backgammon does not know the backgammon rule {rules.backgammon_rule.value!r}")
     score = [match.length, match.mover_score, match.opponent_score, int(match.crawford)]
     switches = [int(rules.jacoby), int(rules.beavers > 0)] if match.money else [0, 0]
     return [cube.value, _OWNER[cube.owner], *score, *switches]

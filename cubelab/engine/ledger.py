@@ -146,9 +146,9 @@ def market_ledger(
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
     if not stakes.may_double:
         raise SettingsError(f"there is no double to explain: {stakes.reason_not_allowed}")
-    nets, table = load_nets(), cube_table(stakes, model)._replace(exact=0)
+    nets, table = load_nets(stakes.match.rules), cube_table(stakes, model)._replace(exact=0)
     board = situation.position.array
-    afters, _, _, _, over = _rolls(table, nets, 0, board, 2)
+    afters, outcomes, _, _, over = _rolls(table, nets, 0, board, 2)
     chances = np.array(WEIGHTS) / 36
     values = np.empty((2, 21, 21))
     lost = np.zeros((21, 21), dtype=bool)
@@ -157,7 +157,7 @@ def market_ledger(
         for branch, place in ((0, stakes.axis), (1, _THEIRS)):
             after = afters[first, branch]
             reply_boards, values[branch, first], passes = _after_play(
-                table, nets, after, branch, place, bool(over[first, branch])
+                table, nets, after, branch, place, outcomes[first, branch] if over[first, branch] else None
             )
             if branch == 0:
                 lost[first] = passes
@@ -188,16 +188,16 @@ def _rolls(table, nets, side: int, board: np.ndarray, levels: int):
     return afters, probs, raw, values, over
 
 
-def _after_play(table, nets, after: np.ndarray, level: int, place: int, over: bool):
+def _after_play(table, nets, after: np.ndarray, level: int, place: int, result: np.ndarray | None):
     """The opponent's 21 replies: boards (their view), the mover's values, whether a double is then passed.
 
     The opponent first takes the cube action that is best on average over the replies, exactly as the search does.
+    `result`: the six chances of a game that the play has ended.
     """
     from ..kernels.search import after_cube_action
 
-    if over:
-        won = 0 if (after < 0).sum() and after[after < 0].sum() > -15 else 1 if not (after[:7] < 0).any() else 2
-        return None, np.full(21, table.payoffs[0, level, won]), np.zeros(21, dtype=bool)
+    if result is not None:
+        return None, np.full(21, table.payoffs[0, level] @ result), np.zeros(21, dtype=bool)
     theirs = (3 - place) % 3
     board = np.ascontiguousarray(-after[::-1])
     boards, _, raw, values, over_then = _rolls(table, nets, 1, board, 3)

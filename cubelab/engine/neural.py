@@ -11,6 +11,7 @@ from importlib.resources import files
 import numpy as np
 
 from cubelab.errors import DataMissing, IllegalPosition
+from cubelab.game import BackgammonRule, Rules
 from cubelab.kernels.features import ROWS
 from cubelab.kernels.network import NETWORKS, Nets
 from cubelab.kernels.static import evaluate_many
@@ -77,8 +78,14 @@ def _read_verified() -> tuple[bytes, str]:
     return data, found
 
 
-def load_nets() -> Nets:
+def load_nets(rules: Rules | None = None) -> Nets:
     """The shipped networks with the bearoff tables, loaded once per process.
+
+    Parameters
+    ----------
+    rules : Rules, optional
+        What counts as a backgammon; the usual rule by default. Where only a checker on the bar does, finished games and
+        races are exact, and contact positions keep a fixed share of their backgammons (``kernels.static.BAR_SHARE``).
 
     Raises
     ------
@@ -91,9 +98,9 @@ def load_nets() -> Nets:
             from .bearoff import load_tables
 
             data, checksum = _read_verified()
-            _loaded = Nets(**unpack(data), bearoff=load_tables())
+            _loaded = Nets(**unpack(data), bearoff=load_tables(), bar_only=False)
             _checksum = checksum
-        return _loaded
+        return _loaded._replace(bar_only=rules is not None and rules.backgammon_rule is BackgammonRule.BAR_ONLY)
 
 
 def weights_checksum() -> str:

@@ -113,7 +113,7 @@ def run(done: Rollout, progress: Callable[[Rollout], None] | None) -> Rollout:
     from ..kernels.rollout import run_trials
     from .neural import load_nets
 
-    settings, nets, pruner = done.settings, load_nets(), load_pruner()
+    settings, nets, pruner = done.settings, load_nets(done.stakes.match.rules), load_pruner()
     table, plan = kernel_plan(done)
     board = done.situation.position.array
     begun = time.perf_counter()

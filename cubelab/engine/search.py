@@ -96,28 +96,26 @@ class Search:
     def _iterate(
         self, positions: Sequence[Position], stakes: Sequence[Stakes], model: CubeModel | None
     ) -> Iterator[CubeValues]:
-        from .neural import load_nets
-
-        nets = load_nets()
         for position in positions:
             if position.phase is Phase.OVER:
                 raise IllegalPosition(f"position {position.id}: the game is over, there is nothing to decide")
         pairs = list(zip(positions, stakes, strict=True))
         if len(pairs) < 2 or self.ply == 0:
-            yield from (self._one(nets, position, stake, model) for position, stake in pairs)
+            yield from (self._one(position, stake, model) for position, stake in pairs)
             return
         with ThreadPoolExecutor(min(len(pairs), os.cpu_count() or 1)) as pool:
-            yield from pool.map(lambda pair: self._one(nets, pair[0], pair[1], model), pairs)
+            yield from pool.map(lambda pair: self._one(pair[0], pair[1], model), pairs)
 
-    def _one(self, nets, position: Position, stakes: Stakes, model: CubeModel | None) -> CubeValues:
+    def _one(self, position: Position, stakes: Stakes, model: CubeModel | None) -> CubeValues:
         from ..kernels.search import roll_values
         from .endings import beyond_tables, ending_values
+        from .neural import load_nets
 
         if beyond_tables(position, stakes):
             solved = ending_values(position, stakes)
             assert solved is not None
             return solved
-        table = cube_table(stakes, model)
+        nets, table = load_nets(stakes.match.rules), cube_table(stakes, model)
         probs, values = np.zeros(6), np.full((2, 3), np.nan)
         exact = roll_values(table, nets, position.array, self.ply, probs, values)
         no_double = float(values[0, _PLACE[stakes.owner]])
@@ -136,8 +134,7 @@ class Search:
         from ..kernels.static import evaluate_candidates
         from .neural import load_nets
 
-        nets = load_nets()
-        table = cube_table(stakes, model)
+        nets, table = load_nets(stakes.match.rules), cube_table(stakes, model)
         afters = np.array([play.after.board for play in plays], dtype=np.int8)
         outcomes = np.empty((len(plays), 6), dtype=np.float32)
         evaluate_candidates(nets, position.array, afters, len(plays), outcomes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import IllegalRules
 from .numbers import whole_number
-from .rules import Rules
+from .rules import Rules, Scoring
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ class MatchState:
             )
         if self.crawford and not self.rules.crawford:
             raise IllegalRules("a Crawford game under rules that switch the Crawford rule off")
+        if self.rules.scoring is Scoring.PIPS:
+            raise IllegalRules("pips scoring is for money play: a match counts points")
         if self.rules.jacoby:
             raise IllegalRules("the Jacoby rule is for money play, not for matches")
         if self.rules.beavers:

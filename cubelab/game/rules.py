@@ -14,6 +14,7 @@ from .numbers import whole_number
 class BackgammonRule(RunnableRepr, Enum):
     """Where a loser's checker must stand to make the loss a backgammon."""
 
+    #: On the bar or in the winner's home.
     BAR_OR_HOME = "bar or home"
     BAR_ONLY = "bar only"
 
@@ -46,12 +47,13 @@ class Rules:
     automatic_doubles : int
         Money: how often an opening tie doubles the cube.
     backgammon_rule : BackgammonRule
+        Bar only changes what the engine counts: see `cubelab.engine.neural.load_nets`.
     scoring : Scoring
 
     Raises
     ------
     IllegalRules
-        The combination makes no sense.
+        The combination makes no sense, or a field holds what it cannot.
     """
 
     cube_in_use: bool = True
@@ -76,6 +78,12 @@ class Rules:
         cap = self.cube_cap
         if cap is not None and (cap < 1 or cap & (cap - 1)):
             raise IllegalRules(f"cube cap {cap} is not a power of two (1, 2, 4, …)")
+        for name, kind in (("backgammon_rule", BackgammonRule), ("scoring", Scoring)):
+            try:
+                object.__setattr__(self, name, kind(getattr(self, name)))
+            except ValueError:
+                known = ", ".join(repr(one.value) for one in kind)
+                raise IllegalRules(f"rule {name} = {getattr(self, name)!r} is none of {known}") from None
         if self.beavers < 0 or self.automatic_doubles < 0:
             raise IllegalRules("beavers and automatic doubles are counts of 0 or more")
         if not self.cube_in_use:
@@ -88,6 +96,12 @@ class Rules:
             for name, on in named.items():
                 if on:
                     raise IllegalRules(f"{name} needs a cube, but the cube is not in use")
+        if cap is not None and 2**self.automatic_doubles > cap:
+            raise IllegalRules(
+                f"{self.automatic_doubles} automatic doubles would bring the cube above its cap of {cap}"
+            )
+        if self.scoring is Scoring.PIPS and self.jacoby:
+            raise IllegalRules("pips scoring and the Jacoby rule together have no agreed meaning")
         if self.beavers and self.immediate_redouble:
             raise IllegalRules("beavers and the immediate redouble exclude each other: choose one")
 

@@ -50,6 +50,8 @@ class Nets(NamedTuple):
     w3, b3 : float32[nets, WIDTH, OUTPUTS], float32[nets, OUTPUTS]
         Outputs 6 and 7 are padding.
     bearoff : BearoffTables
+    bar_only : bool
+        The rule that only a loser's checker on the bar makes a backgammon (``static.count_bar_only``).
     """
 
     tables: np.ndarray
@@ -60,6 +62,7 @@ class Nets(NamedTuple):
     w3: np.ndarray
     b3: np.ndarray
     bearoff: BearoffTables
+    bar_only: bool = False
 
 
 class Workspace(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
@@ -22,6 +23,9 @@ __all__ = [
 ]
 
 CONTACT, RACE, BEAROFF, OVER = 0, 1, 2, 3
+#: Of the backgammons that follow a contact position, the share that ends with a loser's checker on the bar: 4.8 % over
+#: the contact positions of 541 backgammons in 48,000 games of the shipped networks against themselves at 0-ply.
+BAR_SHARE = np.float32(0.05)
 
 
 @njit(cache=True, _nrt=False)
@@ -64,6 +68,25 @@ def _final_result(board, out):
                 if board[p] > 0:
                     size = 2
         out[3 + size] = 1.0
+
+
+@njit(cache=True, _nrt=False)
+def count_bar_only(afters, n, out):
+    """Turn backgammons into gammons where only a loser's checker on the bar makes a backgammon.
+
+    Exact for finished games and races (nobody is hit any more); a contact position keeps `BAR_SHARE` of them, since
+    the networks have learned the usual rule.
+    """
+    for k in range(n):
+        after = afters[k]
+        kind = position_class(after)
+        share = BAR_SHARE if kind == CONTACT else np.float32(0.0)
+        if kind == OVER and (after[0] < 0 or after[25] > 0):
+            share = np.float32(1.0)
+        for gammon in (1, 4):
+            turned = (np.float32(1.0) - share) * out[k, gammon + 1]
+            out[k, gammon] += turned
+            out[k, gammon + 1] -= turned
 
 
 @njit(cache=True, _nrt=False)
@@ -111,6 +134,8 @@ def evaluate_series(nets, work, afters, n, out):
             waiting += 1
     if waiting > 0:
         finish(nets, work, net, waiting, out)
+    if nets.bar_only:
+        count_bar_only(afters, n, out)
 
 
 @njit(cache=True)

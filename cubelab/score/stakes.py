@@ -308,7 +308,10 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None, pips: PipCounts | None = None) -> Stakes:
     rules = match.rules
     if rules.scoring is Scoring.PIPS:
-        _check_pips(match, pips)
+        if pips is None:
+            raise IllegalRules(
+                "pips scoring pays by the loser's pips, which the six result chances do not hold: give their PipCounts"
+            )
     elif pips is not None:
         raise IllegalRules("pip counts are for pip scoring, which these rules do not have")
     if rules.cube_cap is not None and cube.value > rules.cube_cap:
@@ -345,18 +348,6 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None, pip
         table is not None and max(match.away) > table.size,
         pips,
     )
-
-
-def _check_pips(match: MatchState, pips: PipCounts | None) -> None:
-    """Refuse what does not go with pip scoring."""
-    if not match.money:
-        raise IllegalRules("pips scoring is for money play: a match counts points")
-    if match.rules.jacoby:
-        raise IllegalRules("pips scoring and the Jacoby rule together have no agreed meaning")
-    if pips is None:
-        raise IllegalRules(
-            "pips scoring pays by the loser's pips, which the six result chances do not hold: give their PipCounts"
-        )
 
 
 def _mwc_after(match: MatchState, result: GameResult, value: int, table: MatchEquityTable) -> float:

@@ -193,7 +193,9 @@ def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
     """`Nets` from folded arrays and this machine's bearoff tables."""
     from cubelab.engine.bearoff import load_tables
 
-    return Nets(**{name: arrays[name] for name in Nets._fields[:-1]}, bearoff=load_tables())
+    return Nets(
+        **{name: arrays[name] for name in Nets._fields if name in arrays}, bearoff=load_tables(), bar_only=False
+    )
 
 
 def snapshot_scout(arrays: dict[str, np.ndarray]) -> Scout:

@@ -13,6 +13,7 @@ from cubelab.kernels.bearoff import bearoff_probabilities
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
 from cubelab.kernels.network import NETWORKS
 from cubelab.kernels.static import (
+    BAR_SHARE,
     BEAROFF,
     CONTACT,
     OVER,
@@ -115,6 +116,32 @@ def place(**counts):
 def test_finished_games(nets, board, result):
     assert position_class(board) == OVER
     assert evaluated(nets, board).tolist() == [float(k == result) for k in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("board", "result"),
+    [
+        (place(o6=15), 1),
+        (place(o6=14, o19=1), 1),
+        (place(o6=13, o19=1, o25=1), 2),
+        (place(m2=14, m19=1), 4),
+        (place(m2=14, m25=1), 5),
+    ],
+)
+def test_finished_games_where_only_the_bar_counts(nets, board, result):
+    assert evaluated(nets._replace(bar_only=True), board).tolist() == [float(k == result) for k in range(6)]
+
+
+@settings(max_examples=60)
+@given(positions())
+def test_backgammons_where_only_the_bar_counts_become_gammons(nets, position):
+    usual, bar = evaluated(nets, position.board), evaluated(nets._replace(bar_only=True), position.board)
+    np.testing.assert_array_equal(bar[[0, 3]], usual[[0, 3]])
+    contact = position_class(np.array(position.board, np.int8)) == CONTACT
+    for gammon in (1, 4):
+        assert bar[gammon : gammon + 2].sum() == pytest.approx(usual[gammon : gammon + 2].sum(), abs=1e-6)
+        # Without contact nobody is hit any more.
+        assert bar[gammon + 1] == pytest.approx(BAR_SHARE * usual[gammon + 1] if contact else 0.0, abs=1e-6)
 
 
 def test_bearoff_comes_from_the_tables(nets):
