@@ -39,14 +39,21 @@ def _counts() -> np.ndarray:
     return counts
 
 
+def _pip_counts() -> np.ndarray:
+    return _counts() @ np.arange(1, tables.POINTS + 1)
+
+
 @lru_cache(maxsize=1)
 def _successors() -> tuple[np.ndarray, np.ndarray]:
-    """Results of every roll from every home position of at most 6 checkers."""
+    """Results of every roll from every home position of at most 6 checkers, without those never worth playing."""
+    from ..kernels.endings import best_successors
+
     rank = tables.rank_table(tables.POINTS, tables.TWO_SIDED_CHECKERS)
     steps = np.zeros((tables.TWO_SIDED_POSITIONS, 6, tables.POINTS), np.int32)
     tables.single_steps(rank, _counts(), steps)
     starts = np.zeros(tables.TWO_SIDED_POSITIONS * 36 + 1, np.int32)
-    return starts, tables.successor_lists(steps, starts)
+    entries = tables.successor_lists(steps, starts)
+    return best_successors(starts, entries, _pip_counts())
 
 
 @lru_cache(maxsize=4096)
@@ -170,7 +177,7 @@ def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
     paid = np.ones((2, counts.max()))
     if stakes.pips is not None:
         for side, found in enumerate(lists):
-            paid[side, : counts[side]] = _counts()[found[0]] @ np.arange(1, tables.POINTS + 1)
+            paid[side, : counts[side]] = _pip_counts()[found[0]]
     states = _states(stakes)
     # One more state, never left, is the game without a cube: its value is the win chance under best play. The rest
     # fills the block.

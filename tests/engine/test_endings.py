@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 from twin_endings import Game
 
 from cubelab.cube import Verdict
+from cubelab.engine import endings
 from cubelab.engine.bearoff import load_tables
 from cubelab.engine.endings import ending_decision, ending_values, in_range
 from cubelab.game import Cube, MatchState, Owner, Position, Rules, Scoring, Situation
+from cubelab.kernels import endings as endings_kernel
 from cubelab.kernels.bearoff import two_sided_row
 from cubelab.score import PipCounts, Stakes
 
@@ -103,6 +105,31 @@ def test_money_equals_the_two_sided_table(there):
         found = ending_values(there, Stakes.of(MatchState(rules=Rules(cube_cap=None)), Cube(2, owner)))
         assert found.no_double == pytest.approx(row[column], abs=1e-6)
         assert found.probabilities.equity == pytest.approx(row[0], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "match"),
+    [
+        ([6, 5, 4, 2], [6, 6, 3, 1], MatchState(7, 3, 4)),
+        ([5, 4, 4, 3, 1], [6, 5, 2, 2], MatchState(25, 20, 17)),
+        ([6, 6, 5, 1], [5, 5, 3, 2], MatchState(rules=Rules(scoring=Scoring.PIPS, cube_cap=8))),
+    ],
+)
+def test_plays_that_are_left_out_are_never_better(monkeypatch, mine, theirs, match):
+    def solved():
+        for cached in (endings._successors, endings._reached, endings._solved):
+            cached.cache_clear()
+        pips = PipCounts(sum(mine), sum(theirs), (1,) * 6) if match.rules.scoring is Scoring.PIPS else None
+        found = ending_values(position(mine, theirs), Stakes.of(match, Cube(), pips=pips))
+        return found.no_double, found.double_take, len(endings._successors()[1])
+
+    fewer = solved()
+    monkeypatch.setattr(endings_kernel, "best_successors", lambda starts, entries, pips: (starts, entries))
+    everything = solved()
+    monkeypatch.undo()
+    assert fewer[:2] == everything[:2]
+    assert fewer[2] < 0.6 * everything[2]
+    solved()
 
 
 def test_case_25():
