@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
@@ -18,6 +14,7 @@ from ..errors import CubelabError, RecordError, SettingsError
 from ..records import match_places, read_match
 from .analysis import FailedFile, MatchAnalysis, Progress, Settings, analyse_record
 from .decisions import decisions_frame
+from .workers import WorkerDied, map_in_order
 
 #: What a folder is searched for. ``.txt`` files that hold no match are passed over.
 SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".gam", ".gz", ".zip"))
@@ -88,7 +85,7 @@ def analyse_files(
     Raises
     ------
     SettingsError
-        Fewer workers than one, or the processes die.
+        Fewer workers than one, or processes that cannot start.
     """
     if workers < 1:
         raise SettingsError(f"{workers} workers: at least one is needed")
@@ -99,27 +96,12 @@ def analyse_files(
         return
     if settings.threads is None:
         settings = replace(settings, threads=1)
-    # Spawned, not forked: the same on all systems, and safe beside threads.
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts)
-    waiting: deque[Future] = deque()
-    todo = iter(files)
-    try:
-        while True:
-            room = 2 * workers - len(waiting)
-            waiting.extend(pool.submit(analyse_file, file, settings) for file in islice(todo, room))
-            if not waiting:
-                return
-            yield waiting.popleft().result()
-    except BrokenProcessPool:
-        raise SettingsError(
-            "a worker process ended unexpectedly (out of memory?): try --workers 1; "
-            'in scripts put the call under if __name__ == "__main__":'
-        ) from None
-    finally:
-        if waiting:  # interrupted, or the caller has had enough: do not wait for what nobody reads
-            for process in list((getattr(pool, "_processes", None) or {}).values()):
-                process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
+    task = partial(analyse_file, settings=settings)
+    with closing(map_in_order(task, files, workers)) as parts:
+        for file, part in zip(files, parts, strict=True):
+            if isinstance(part, WorkerDied):
+                part = FailedFile(file, "its process ended unexpectedly (out of memory? try fewer --workers)")
+            yield part
 
 
 def analyse_file(file: str, settings: Settings, progress: Progress | None = None) -> MatchAnalysis | FailedFile:
@@ -170,8 +152,3 @@ def _joined(frames: list):
     for name in categories:
         joined[name] = union_categoricals([frame[name] for frame in frames])
     return joined[frames[0].columns]
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is the parent's business; a worker would only print a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

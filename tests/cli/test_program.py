@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -99,9 +100,21 @@ def test_lines_of_a_pipe_are_answered_in_order_comments_skipped(tmp_path):
     assert run("cube", "--from", file, "--json", "--ply", "0").stdout == result.stdout
 
 
+@contextmanager
+def killed_at_the_end(process):
+    """A process that outlives its test would be waited for without end."""
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_an_answer_does_not_wait_for_the_next_line():
     command = [sys.executable, "-m", "cubelab", "cube", "-", "--json", "--ply", "0"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with killed_at_the_end(
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for _ in range(2):
@@ -145,19 +158,21 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
         assert len(result.stderr.splitlines()) == 1
 
     def interruptible():
-        """A test run in the background (nohup, some CI) ignores interrupts, and its children inherit that."""
+        """A test run in the background (nohup, some CI) ignores or blocks interrupts; its children inherit that."""
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
     def test_interrupted():
         command = [sys.executable, "-m", "cubelab", "cube", "-", "--json", "--ply", "0"]
-        with subprocess.Popen(
+        process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             preexec_fn=interruptible,
-        ) as process:
+        )
+        with killed_at_the_end(process):
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(START + "\n")
@@ -173,14 +188,15 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
             shutil.copy(MATCHES / "7-point.mat", tmp_path / f"{n}.mat")
         command = [sys.executable, "-m", "cubelab", "analyse", str(tmp_path), "--ply", "1", "--checker-play"]
         command += ["--format", "csv", "--workers", "2", "--store", str(tmp_path / "kept.parquet")]
-        with subprocess.Popen(
+        process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
             preexec_fn=interruptible,
-        ) as process:
+        )
+        with killed_at_the_end(process):
             assert process.stdout is not None
             process.stdout.readline()
             os.killpg(process.pid, signal.SIGINT)
