@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from cubelab.game import Cube, MatchState, Owner, Rules
-from cubelab.score import Stakes
+from cubelab.game import Cube, MatchState, Owner, Rules, Scoring
+from cubelab.score import PipCounts, Stakes
 
 
 @st.composite
@@ -41,3 +41,19 @@ def money_stakes(draw):
         cube = min(cube, rules.cube_cap)
     owner = Owner.CENTRE if cube == 1 else draw(st.sampled_from(list(Owner)))
     return Stakes.of(MatchState(rules=rules), Cube(cube, owner))
+
+
+@st.composite
+def pip_stakes(draw):
+    """Pip scoring: gammons and backgammons leave the loser more pips than single losses."""
+    rules = Rules(
+        scoring=Scoring.PIPS,
+        cube_cap=draw(st.sampled_from([None, 1, 2, 4, 8])),
+        beavers=draw(st.integers(0, 1)),
+    )
+    cube = min(draw(st.sampled_from([1, 2])), rules.cube_cap or 2)
+    owner = Owner.CENTRE if cube == 1 else draw(st.sampled_from(list(Owner)))
+    single, gammon = st.floats(1, 60), st.floats(60, 200)
+    results = tuple(draw(one) for one in (single, gammon, gammon, single, gammon, gammon))
+    pips = PipCounts(draw(st.floats(1, 200)), draw(st.floats(1, 200)), results)
+    return Stakes.of(MatchState(rules=rules), Cube(cube, owner), pips=pips)

@@ -7,7 +7,7 @@ tree is computed by the operations that it names, so it adds up exactly; a test 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +15,7 @@ from ..errors import SettingsError
 from .verdict import Verdict, judge
 
 if TYPE_CHECKING:
+    from ..score import Stakes
     from .decision import CubeDecision
 
 
@@ -55,6 +56,7 @@ OPERATIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "at least": ("the greater of the two", max),
     "at most": ("the smaller of the two", min),
     "middle": ("half way between", lambda a, b: 0.5 * (a + b)),
+    "pips": ("cube · (1, 2 or 3) · pips", lambda cube, times, pips: times * pips * cube),
     "product": ("product", lambda a, b: a * b),
 }
 
@@ -223,13 +225,11 @@ def explain(decision: CubeDecision) -> Explanation:
     SettingsError
         Values that no number of this decision explains.
     """
-    if decision.stakes.pips is not None:
-        raise SettingsError("a derivation under pip scoring is not available")
     builder = _Builder(decision)
     options = {"ND": builder.no_double()}
     if decision.verdict is not None:
         options["DT"] = builder.double_take()
-        options["DP"] = builder.payoff(0, 0)
+        options["DP"] = builder.passed(0)
     equities = [builder.equity(name, node) for name, node in options.items()]
     if decision.verdict is None:
         return Explanation(equities[0], decision.label)
@@ -258,12 +258,12 @@ def _node(symbol: str, words: str, operation: str, *inputs: Node, unit: str = ""
 
 @dataclass(slots=True)
 class _Kinks:
-    """Nodes of one cube level."""
+    """Nodes of one cube level: average win and loss, what a pass is worth, live points."""
 
     w: Node
     loss: Node
-    single: Node
-    lost: Node
+    passed: Node
+    given: Node
     cash: Node | None = None
     cash_value: Node | None = None
     take: Node | None = None
@@ -302,6 +302,8 @@ class _Builder:
         return self._mixed("dt", words, 1, 2)
 
     def equity(self, symbol: str, value: Node) -> Node:
+        if self.decision.stakes.pips is not None:  # points already: a single win is no unit
+            return replace(value, symbol=symbol)
         words = {"ND": "not doubling", "DT": "doubling and being taken", "DP": "doubling and being passed"}[symbol]
         single, lost = self.payoff(0, 0), self.payoff(0, 3)
         return _node(symbol, f"equity of {words}", "equity", value, single, lost, unit="equity")
@@ -311,11 +313,22 @@ class _Builder:
         number = value if stakes.money else float(stakes.to_mwc(value))
         return Node(symbol, f"{words}, found by {self.decision.model or 'the evaluation'}", number, unit=self.unit)
 
+    def passed(self, level: int) -> Node:
+        """Worth of the opponent's pass at a cube level."""
+        return self.payoff(level, 0 if self.decision.stakes.pips is None else 6)
+
+    def given(self, level: int) -> Node:
+        """Worth of the mover's pass at a cube level."""
+        return self.payoff(level, 3 if self.decision.stakes.pips is None else 7)
+
     def payoff(self, level: int, result: int) -> Node:
-        """Worth of a result at a cube level."""
+        """Worth of a result (6 and 7 under pip scoring: the opponent's, the mover's pass) at a cube level."""
         if (level, result) in self._payoffs:
             return self._payoffs[level, result]
         stakes = self.decision.stakes
+        if stakes.pips is not None:
+            node = self._payoffs[level, result] = _paid(stakes, level, result)
+            return node
         name = ("a win", "a gammon won", "a backgammon won", "a loss", "a gammon lost", "a backgammon lost")[result]
         cube = stakes.cube.value * 2**level
         symbol = f"{('w', 'wg', 'wb', 'l', 'lg', 'lb')[result]}{_sub(level)}"
@@ -366,13 +379,13 @@ class _Builder:
         cube = stakes.cube.value * 2**level
         w = self._average(level, 0, "W", f"average win with the cube at {cube}")
         loss = self._average(level, 3, "L", f"average loss with the cube at {cube}")
-        here = _Kinks(w, loss, self.payoff(level, 0), self.payoff(level, 3))
+        here = _Kinks(w, loss, self.passed(level), self.given(level))
         if self._endless(level):
-            inputs = (here.w, here.loss, here.single)
+            inputs = (here.w, here.loss, here.passed)
             where = f"live {{}} point with the cube at {cube} (endless redoubles)"
             here.cash = _node(f"c{_sub(level)}", where.format("cash"), "endless cash", *inputs, unit="chance")
             here.take = _node(f"t{_sub(level)}", where.format("take"), "endless take", *inputs, unit="chance")
-            here.cash_value, here.take_value = here.single, here.lost
+            here.cash_value, here.take_value = here.passed, here.given
         elif level + 1 < stakes.levels:
             self._bend(here, self.level(level + 1), level, cube)
         self._levels[level] = here
@@ -392,22 +405,22 @@ class _Builder:
             take, value = (above.take or zero), (above.take_value or above.loss)
             if above.w.value - value.value > 0:  # type: ignore[operator]
                 words = f"mover's live cash point with the cube at {cube}"
-                point = _node(f"c{_sub(level)}", words, "cash", take, here.single, value, above.w, unit="chance")
+                point = _node(f"c{_sub(level)}", words, "cash", take, here.passed, value, above.w, unit="chance")
                 if 0.0 < float(point.value) < 1.0:
                     here.cash = point
                     play_on = self._dead_at(point, here, level, "playing on at the cash point")
                     words = "the better of cashing and playing on at the cash point"
-                    here.cash_value = _node(f"v{_sub(level)}", words, "at least", here.single, play_on, unit=self.unit)
+                    here.cash_value = _node(f"v{_sub(level)}", words, "at least", here.passed, play_on, unit=self.unit)
         if opponent:
             cash, value = (above.cash or one), (above.cash_value or above.w)
             if value.value - above.loss.value > 0:  # type: ignore[operator]
                 words = f"mover's live take point with the cube at {cube}"
-                point = _node(f"t{_sub(level)}", words, "take", cash, here.lost, above.loss, value, unit="chance")
+                point = _node(f"t{_sub(level)}", words, "take", cash, here.given, above.loss, value, unit="chance")
                 if 0.0 < float(point.value) < 1.0:
                     here.take = point
                     play_on = self._dead_at(point, here, level, "playing on at the take point")
                     words = "what the opponent makes of the take point: cashing or playing on"
-                    here.take_value = _node(f"u{_sub(level)}", words, "at most", here.lost, play_on, unit=self.unit)
+                    here.take_value = _node(f"u{_sub(level)}", words, "at most", here.given, play_on, unit=self.unit)
 
     def _dead_at(self, point: Node, here: _Kinks, level: int, words: str) -> Node:
         return _node(f"d{_sub(level)}", words, "straight", point, here.w, here.loss, unit=self.unit)
@@ -424,12 +437,12 @@ class _Builder:
         mover, opponent = self._free(level)
         if mover and axis != 2 and not (axis == 0 and opponent):
             words = "redoubling at once, taken or passed"
-            turned = _node("r", words, "at most", here.single, self._dead(level + 1, 2), unit=self.unit)
+            turned = _node("r", words, "at most", here.passed, self._dead(level + 1, 2), unit=self.unit)
             words = "losing more costs the mover nothing: turning the cube at once is free"
             return _node(f"D{_sub(level)}*", words, "at least", dead, turned, unit=self.unit)
         if opponent and axis != 1 and not (axis == 0 and mover):
             words = "being redoubled at once, taking or passing"
-            turned = _node("r", words, "at least", here.lost, self._dead(level + 1, 1), unit=self.unit)
+            turned = _node("r", words, "at least", here.given, self._dead(level + 1, 1), unit=self.unit)
             words = "losing more costs the opponent nothing: they turn the cube at once"
             return _node(f"D{_sub(level)}*", words, "at most", dead, turned, unit=self.unit)
         return dead
@@ -480,9 +493,9 @@ class _Builder:
         mover, opponent = self._free(level)
         # The dead line of a side that turns for nothing has the cash already: beyond its point both lines agree.
         if upper and mover and not merged and number >= float(here.cash.value):  # type: ignore[union-attr]
-            better = "at least", here.single
+            better = "at least", here.passed
         elif lower and opponent and not merged and number <= float(here.take.value):  # type: ignore[union-attr]
-            better = "at most", here.lost
+            better = "at most", here.given
         else:
             better = None
         if better is not None:
@@ -490,6 +503,23 @@ class _Builder:
             return _node(f"E{_sub(level)}", words, *better, play_on, unit=self.unit)
         (p0, v0), (p1, v1) = points[place], points[place + 1]
         return _node(f"E{_sub(level)}", words, "line", p, p0, v0, p1, v1, unit=self.unit)
+
+
+def _paid(stakes: Stakes, level: int, result: int) -> Node:
+    """Worth of a result or a pass under pip scoring, from the pips that are paid."""
+    assert stakes.pips is not None
+    names = ("a win", "a gammon won", "a backgammon won", "a loss", "a gammon lost", "a backgammon lost")
+    words = (*names, "the opponent's pass", "the mover's pass")[result]
+    symbol = f"{('w', 'wg', 'wb', 'l', 'lg', 'lb', 'dp', 'dl')[result]}{_sub(level)}"
+    paid = (*stakes.pips.results, stakes.pips.opponent, stakes.pips.mover)[result]
+    times = 1 if result > 5 else result % 3 + 1
+    sign = 1 if result < 3 or result == 6 else -1
+    inputs = (
+        Node("k", "the cube, in units of the cube now", float(2**level)),
+        Node("f", f"{words}: times", float(sign * times)),
+        Node("n", "pips that the loser still needs", float(paid)),
+    )
+    return _node(symbol, f"{words} with the cube at {stakes.cube.value * 2**level}", "pips", *inputs, unit="points")
 
 
 def _sub(level: int) -> str:

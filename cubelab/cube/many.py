@@ -93,39 +93,44 @@ def decide_many(
     IllegalProbabilities
         The first row that holds no chances.
     SettingsError
-        Stakes that do not fit the rows, or rules with an answer that arrays do not hold (immediate redouble).
+        Stakes that do not fit the rows.
     """
     from ..kernels.cube import cube_values_many
 
     chances = _checked(probabilities)
     different, where = _distinct(stakes, len(chances), index)
-    for table in different:
-        if table.immediate_redouble or table.pips is not None:
-            rule = "the immediate redouble rule" if table.immediate_redouble else "pip scoring"
-            raise SettingsError(f"decide_many does not know {rule}: use decide for each row")
     payoffs, may_turn = _padded(different)
-    values = np.empty((len(chances), 2, 3))
+    again = np.array([bool(t.levels > 1 and t.may_turn[1, 1]) for t in different])
+    redoubles = again & np.array([t.immediate_redouble for t in different])
+    values = np.empty((len(chances), 3 if redoubles.any() else 2, 3))
     cube_values_many(payoffs, may_turn, where, model.x, chances, values)
 
     rows = np.arange(len(chances))
     axis = np.array([table.axis for table in different])[where]
     allowed = np.array([table.may_double for table in different])[where]
-    single = payoffs[where, 0, 0]
-    swing = 0.5 * (single - payoffs[where, 0, 3])
-    middle = 0.5 * (single + payoffs[where, 0, 3])
+    money = np.array([table.money for table in different])[where]
+    single, lost = payoffs[where, 0, 0], payoffs[where, 0, 3]
+    # Money values are equities already, under pip scoring too, where a single win is no unit.
+    swing = np.where(money, 1.0, 0.5 * (single - lost))
+    middle = np.where(money, 0.0, 0.5 * (single + lost))
     swing = np.where(swing > 0, swing, np.nan)
+    passed = np.array([table.passed for table in different])[where]
     no_double = values[rows, 0, axis]
     double_take = np.where(allowed, values[:, 1, 2], np.nan)
-    double_pass = np.where(allowed, single, np.nan)
-    beavers = np.array([bool(t.beavers and t.money and t.levels > 1 and t.may_turn[1, 1]) for t in different])[where]
-    money = np.array([table.money for table in different])[where]
-    gammons = np.array([t.payoffs[0, :3].max() > t.payoffs[0, 0] for t in different])[where]
+    double_pass = np.where(allowed, passed, np.nan)
+    beavers = (again & np.array([bool(t.beavers) for t in different]))[where]
+    gammons = np.array([t.payoffs[0, :3].max() > t.passed for t in different])[where]
 
     nd, dt, dp = ((value - middle) / swing for value in (no_double, double_take, double_pass))
+    redouble = np.full(len(chances), np.nan)
+    if redoubles.any():
+        # The mover may still pass the redouble, at the cost of the doubled cube.
+        given = payoffs[where, 1, 7 if payoffs.shape[2] > 6 else 3]
+        redouble = np.where(redoubles[where] & allowed, (np.maximum(values[:, -1, 1], given) - middle) / swing, np.nan)
     nd_mwc, dt_mwc, dp_mwc = (
         np.where(money, np.nan, 0.5 * (value + 1.0)) for value in (no_double, double_take, double_pass)
     )
-    verdicts, optional = _judged(nd, dt, dp, beavers, gammons, tolerance)
+    verdicts, optional = _judged(nd, dt, dp, redouble, beavers, gammons, tolerance)
     return CubeDecisions(nd, dt, dp, verdicts, optional, nd_mwc, dt_mwc, dp_mwc)
 
 
@@ -133,6 +138,7 @@ def _judged(
     no_double: np.ndarray,
     double_take: np.ndarray,
     double_pass: np.ndarray,
+    double_redouble: np.ndarray,
     beavers: np.ndarray,
     gammons: np.ndarray,
     tolerance: float,
@@ -142,28 +148,19 @@ def _judged(
     passes = double_pass < double_take - equal
     beaver = beavers & (2.0 * double_take < np.minimum(double_take, double_pass) - equal)
     doubled = np.where(beaver, 2.0 * double_take, np.where(passes, double_pass, double_take))
+    again = double_redouble < doubled - equal
+    doubled = np.where(again, double_redouble, doubled)
     gain = doubled - no_double
-    good = (gain < -equal) & (no_double > double_pass + equal) & gammons & ~beaver
-    code = np.select(
-        [
-            np.isnan(gain),
-            gain > equal,
-            good,
-        ],
-        [
-            -1,
-            np.select(
-                [beaver, passes], [_CODE[Verdict.DOUBLE_BEAVER], _CODE[Verdict.DOUBLE_PASS]], _CODE[Verdict.DOUBLE_TAKE]
-            ),
-            np.where(passes, _CODE[Verdict.TOO_GOOD_PASS], _CODE[Verdict.TOO_GOOD_TAKE]),
-        ],
-        np.select(
-            [beaver, passes],
-            [_CODE[Verdict.NO_DOUBLE_BEAVER], _CODE[Verdict.NO_DOUBLE_PASS]],
-            _CODE[Verdict.NO_DOUBLE_TAKE],
-        ),
-    )
-    return code.astype(np.int8), np.abs(gain) < tolerance
+    further = beaver | again
+    good = (gain < -equal) & (no_double > double_pass + equal) & gammons & ~further
+    cases = [np.isnan(gain)]
+    codes = [-1]
+    for chosen, action in ((gain > equal, "D"), (good, "TG"), (True, "ND")):
+        for answered, letter in ((again, "R"), (beaver, "B"), (passes, "P"), (True, "T")):
+            if action != "TG" or letter in "PT":
+                cases.append(np.broadcast_to(chosen & np.asarray(answered), gain.shape))
+                codes.append(_CODE[Verdict(f"{action}_{letter}")])
+    return np.select(cases, codes).astype(np.int8), np.abs(gain) < tolerance
 
 
 def _checked(probabilities: np.ndarray) -> np.ndarray:
@@ -214,13 +211,16 @@ def _distinct(
 
 
 def _padded(different: list[Stakes]) -> tuple[np.ndarray, np.ndarray]:
-    """Tables of equal height: higher levels that nobody can reach, or the endless doubling written out."""
+    """Tables of equal size: higher levels that nobody can reach, or the endless doubling written out."""
     height = max(2, *(table.levels for table in different))
-    payoffs = np.empty((len(different), height, 6))
+    columns = max(table.payoffs.shape[1] for table in different)
+    payoffs = np.empty((len(different), height, columns))
     may_turn = np.zeros((len(different), height, 2), dtype=np.bool_)
     for place, table in enumerate(different):
         levels = table.levels
-        payoffs[place, :levels] = table.payoffs
+        payoffs[place, :levels, : table.payoffs.shape[1]] = table.payoffs
+        if table.payoffs.shape[1] < columns:  # elsewhere a pass is worth a single win or loss
+            payoffs[place, :levels, 6:] = table.payoffs[:, [0, 3]]
         may_turn[place, :levels] = table.may_turn
         endless = bool(table.may_turn[-1].any())
         for level in range(levels, height):

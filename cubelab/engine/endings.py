@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 
 from ..cube.decision import CubeDecision, decision_from_values
-from ..game import MatchState, Position, Probabilities, Scoring, Situation
+from ..errors import IllegalRules
+from ..game import MatchState, Position, Probabilities, Rules, Scoring, Situation
 from ..kernels import bearoff as tables
 from ..score import MatchEquityTable, PipCounts, Stakes
 from .evaluator import CubeValues
@@ -163,6 +164,15 @@ def ending_values(position: Position, stakes: Stakes) -> CubeValues | None:
     return _solved(int(mover), int(opponent), stakes)
 
 
+def pips_without_cube(position: Position) -> float:
+    """Points that a short bearoff is worth to the mover under pip scoring if nobody ever doubles."""
+    rules = Rules(scoring=Scoring.PIPS, cube_in_use=False)
+    situation = Situation(position, match=MatchState(rules=rules))
+    values = ending_values(position, Stakes.of(situation.match, situation.cube, pips=ending_pips(situation)))
+    assert values is not None
+    return values.no_double
+
+
 @lru_cache(maxsize=1024)
 def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
     from ..kernels.endings import LANES, solve_ending
@@ -220,10 +230,11 @@ def ending_decision(situation: Situation, met: MatchEquityTable | str | None = N
     situation : Situation
     met : MatchEquityTable or str, optional
     """
-    stakes = Stakes.of(situation.match, situation.cube, met, pips=_pips(situation))
-    values = ending_values(situation.position, stakes)
-    if values is None:
+    if not in_range(situation.position):
         return None
+    stakes = Stakes.of(situation.match, situation.cube, met, pips=ending_pips(situation))
+    values = ending_values(situation.position, stakes)
+    assert values is not None
     return decision_from_values(
         values.no_double,
         values.double_take,
@@ -234,9 +245,22 @@ def ending_decision(situation: Situation, met: MatchEquityTable | str | None = N
     )
 
 
-def _pips(situation: Situation) -> PipCounts | None:
-    """Under pip scoring, what a pass costs; what a game costs is solved, so the counts now stand for the results'."""
+def ending_pips(situation: Situation) -> PipCounts | None:
+    """Pip counts of a short bearoff under pip scoring; None elsewhere.
+
+    They hold what a pass costs. What a lost game costs is solved, so the counts now stand in the results' places.
+
+    Raises
+    ------
+    IllegalRules
+        Pip scoring in a position out of range.
+    """
     if situation.match.rules.scoring is not Scoring.PIPS:
         return None
+    if not in_range(situation.position):
+        raise IllegalRules(
+            "under pip scoring the engine decides bearoffs of at most 6 checkers a side; "
+            "elsewhere decide() judges chances and PipCounts that you give"
+        )
     mine, theirs = situation.position.pips, situation.position.opponent_pips
     return PipCounts(mine, theirs, (theirs,) * 3 + (mine,) * 3)

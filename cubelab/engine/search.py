@@ -193,10 +193,12 @@ def evaluate_many(
     model: CubeModel | None = None,
 ) -> list[Evaluation]:
     """`evaluate` for many situations, on all cores; the answers keep the order."""
+    from .endings import ending_pips
+
     situations = [checked_situation(situation) for situation in situations]
     model = None if model is None else checked_model(model)
     search, table = Search(ply), table_of(met)
-    stakes = [Stakes.of(s.match, s.cube, met=table) for s in situations]
+    stakes = [Stakes.of(s.match, s.cube, met=table, pips=ending_pips(s)) for s in situations]
     values = search.cube_values([s.position for s in situations], stakes, model)
     return [
         _evaluation(s, stake, value, provenance(stake, search, model))
@@ -205,10 +207,21 @@ def evaluate_many(
 
 
 def _evaluation(situation: Situation, stakes: Stakes, value: CubeValues, source: Provenance) -> Evaluation:
+    from .endings import pips_without_cube
+
+    chances, model = value.probabilities, "exact bearoff" if value.exact else f"{source.ply}-ply"
+    if stakes.pips is None:
+        cubeless = stakes.cubeless(chances.array)
+    else:
+        cubeless = pips_without_cube(situation.position)
     decision = decision_from_values(
-        value.no_double, value.double_take, stakes, probabilities=value.probabilities, exact=value.exact
+        value.no_double,
+        value.double_take,
+        stakes,
+        chances if stakes.pips is None else None,
+        model=model,
+        exact=value.exact,
     )
-    cubeless = float(np.dot(stakes.payoffs[0], value.probabilities.array))
     return Evaluation(
         situation,
         value.probabilities,

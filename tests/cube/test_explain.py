@@ -4,17 +4,21 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_cube import chances, match_stakes, money_stakes
+from strategies_cube import chances, match_stakes, money_stakes, pip_stakes
 
 from cubelab.cube import DeadCube, Janowski, LiveCube, decide, decision_from_values
 from cubelab.cube.explain import explain
 from cubelab.game import Cube, MatchState, Probabilities, Rules
-from cubelab.score import Stakes
+from cubelab.score import PipCounts, Stakes
 
 PROBS = Probabilities.from_cumulative(0.7, 0.2, 0.01, 0.1, 0)
 
 
-@given(st.one_of(match_stakes(), money_stakes()), chances(), st.sampled_from([DeadCube(), LiveCube(), Janowski(0.68)]))
+@given(
+    st.one_of(match_stakes(), money_stakes(), pip_stakes()),
+    chances(),
+    st.sampled_from([DeadCube(), LiveCube(), Janowski(0.68)]),
+)
 @settings(max_examples=150)
 def test_every_node_follows_from_its_inputs_and_the_root_from_the_kernel(stakes, probs, model):
     decision = decide(probs, stakes, model)
@@ -29,7 +33,7 @@ def test_every_node_follows_from_its_inputs_and_the_root_from_the_kernel(stakes,
     if decision.verdict is None:
         return
     assert named["DT"].value == pytest.approx(decision.equities.double_take, abs=1e-8)
-    assert named["DP"].value == pytest.approx(1.0)
+    assert named["DP"].value == pytest.approx(1.0 if stakes.pips is None else stakes.pips.opponent)
     if not decision.optional:
         assert tree.root.value == decision.verdict.value
     if decision.values.double_beaver is not None:
@@ -99,6 +103,19 @@ def test_rules_with_further_answers():
     assert "Jacoby" in tree.text()
     redouble = decide(PROBS, Stakes.of(MatchState(rules=Rules(immediate_redouble=True)), Cube())).explain()
     assert "DR" in {node.symbol for node in redouble.root.walk()}
+
+
+def test_pip_scoring_goes_down_to_the_pips():
+    """A pass costs 20 pips; half the wins are gammons of 60 pips, paid twice: 1/2 · 12 + 1/2 · 120 = 66."""
+    stakes = Stakes.of(
+        MatchState(rules=Rules.preset("pip-scoring")), Cube(), pips=PipCounts(30, 20, (12, 60, 80, 9, 70, 80))
+    )
+    tree = decide(Probabilities(0.3, 0.3, 0, 0.4, 0, 0), stakes).explain()
+    named = {node.symbol: node for node in tree.root.walk()}
+    assert named["W₀"].value == pytest.approx(66)
+    assert named["L₀"].value == pytest.approx(-9)
+    assert named["DP"].value == 20
+    assert {leaf.value for leaf in tree.root.walk() if leaf.symbol == "n"} >= {12, 60, 80, 9, 20}
 
 
 def test_a_locked_cube_explains_its_equity():

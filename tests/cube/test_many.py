@@ -4,9 +4,10 @@ import pytest
 from cubelab.cube import Janowski, decide
 from cubelab.cube.many import VERDICTS, decide_many
 from cubelab.errors import IllegalProbabilities, SettingsError
-from cubelab.game import Cube, MatchState, Owner, Rules
-from cubelab.score import Stakes
+from cubelab.game import Cube, MatchState, Owner, Rules, Scoring
+from cubelab.score import PipCounts, Stakes
 
+COUNTS = PipCounts(40, 60, (8, 70, 90, 10, 75, 95))
 STAKES = [
     Stakes.of(match, cube)
     for match, cube in (
@@ -21,7 +22,15 @@ STAKES = [
         (MatchState(9, 4, 8), Cube()),
         (MatchState(25), Cube()),
         (MatchState(1), Cube()),
+        (MatchState(rules=Rules(immediate_redouble=True)), Cube()),
+        (MatchState(rules=Rules(immediate_redouble=True, cube_cap=4)), Cube(2, Owner.MOVER)),
+        (MatchState(7, 3, 4, rules=Rules(immediate_redouble=True)), Cube()),
     )
+] + [
+    Stakes.of(
+        MatchState(rules=Rules(scoring=Scoring.PIPS, **more)), Cube(), pips=PipCounts(40, 60, (8, 70, 90, 10, 75, 95))
+    )
+    for more in ({}, {"beavers": 1}, {"immediate_redouble": True, "cube_cap": 8})
 ]
 
 
@@ -66,12 +75,10 @@ def test_bad_rows_are_named():
         decide_many(bad, STAKES[0])
     with pytest.raises(IllegalProbabilities, match="shape"):
         decide_many(good[:, :5], STAKES[0])
-    with pytest.raises(SettingsError, match="11 stakes for 3 rows"):
+    with pytest.raises(SettingsError, match="17 stakes for 3 rows"):
         decide_many(good, STAKES)
     with pytest.raises(SettingsError, match="does not point"):
         decide_many(good, STAKES, index=np.array([0, 1, 99]))
-    with pytest.raises(SettingsError, match="immediate redouble"):
-        decide_many(good, Stakes.of(MatchState(rules=Rules(immediate_redouble=True)), Cube()))
 
 
 @pytest.mark.parametrize("stakes", [None, "money", [None, None], MatchState()])

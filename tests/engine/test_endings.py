@@ -9,6 +9,8 @@ from cubelab.cube import Verdict
 from cubelab.engine import endings
 from cubelab.engine.bearoff import load_tables
 from cubelab.engine.endings import ending_decision, ending_values, in_range
+from cubelab.engine.search import evaluate
+from cubelab.errors import IllegalRules
 from cubelab.game import Cube, MatchState, Owner, Position, Rules, Scoring, Situation
 from cubelab.kernels import endings as endings_kernel
 from cubelab.kernels.bearoff import two_sided_row
@@ -179,6 +181,19 @@ def test_each_rule_changes_the_verdict_of_a_small_position_as_solved_by_hand():
     assert ending_decision(Situation(there, match=MatchState(5, 4, 4))).verdict is None
     assert ending_decision(Situation(there, match=MatchState(5, 3, 4, crawford=True))).verdict is None
     assert ending_decision(Situation(there, match=MatchState(5, 3, 4))).verdict is not None
+
+
+def test_the_engine_knows_pip_scoring_in_short_bearoffs():
+    """A pass costs the opponent their last pip; unless 5 and 2 both go off now, the opponent is off next."""
+    situation = Situation(position([5, 2], [1]), match=MatchState(rules=Rules.preset("pip-scoring")))
+    evaluation = evaluate(situation)
+    assert evaluation.decision.verdict is ending_decision(situation).verdict
+    assert evaluation.decision.values == ending_decision(situation).values
+    game = Game(situation.match)
+    assert evaluation.cubeless == pytest.approx(game.rolled(((2, 5), (1,)), 0, 256, None) / 256)
+    assert evaluation.decision.explain().root.value == evaluation.decision.verdict.value
+    with pytest.raises(IllegalRules, match="at most 6 checkers"):
+        evaluate(Situation(Position.start(), match=situation.match))
 
 
 def test_out_of_range():
