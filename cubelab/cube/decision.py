@@ -365,6 +365,7 @@ def decision_from_values(
     tolerance: float = OPTIONAL_TOLERANCE,
     model: str = "",
     redoubled: float | None = None,
+    beavered: float | None = None,
     exact: bool = False,
 ) -> CubeDecision:
     """The cube decision from values found by a search or a rollout.
@@ -385,6 +386,8 @@ def decision_from_values(
         What brought the values.
     redoubled : float, optional
         Value with the cube two levels up at the mover's, for the immediate redouble rule.
+    beavered : float, optional
+        Value with the cube two levels up at the opponent's, for beavers; twice the take by default.
     exact : bool
         Mark the decision as exact.
     """
@@ -396,7 +399,9 @@ def decision_from_values(
         return CubeDecision(stakes, values, None, reason, False, tolerance, probabilities, model, exact)
     double_take = float(double_take)
     again = stakes.levels > 1 and bool(stakes.may_turn[1, 1])
-    beaver = 2.0 * double_take if stakes.beavers and stakes.money and again else None
+    beaver = None
+    if stakes.beavers and stakes.money and again:
+        beaver = 2.0 * double_take if beavered is None else float(beavered)
     redouble = None
     if stakes.immediate_redouble and again and redoubled is not None:
         # The mover may still pass the redouble, at the cost of the doubled cube.

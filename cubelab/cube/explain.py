@@ -238,8 +238,14 @@ def explain(decision: CubeDecision) -> Explanation:
     operation = "verdict"
     if decision.values.double_beaver is not None:
         operation = "verdict with beaver"
-        two = Node("2", "a beaver doubles the stake again", 2.0)
-        inputs.append(_node("DB", "equity of doubling and being beavered", "product", two, equities[1], unit="equity"))
+        words = "equity of doubling and being beavered"
+        beavered = decision.equities.double_beaver
+        assert beavered is not None
+        if beavered == 2.0 * decision.equities.double_take:  # type: ignore[operator]
+            two = Node("2", "a beaver doubles the stake again", 2.0)
+            inputs.append(_node("DB", words, "product", two, equities[1], unit="equity"))
+        else:  # found beside the take: further turns, a cap
+            inputs.append(Node("DB", words, beavered, unit="equity"))
     elif decision.values.double_redouble is not None:
         operation = "verdict with redouble"
         words = "equity of doubling and being redoubled at once"

@@ -214,12 +214,35 @@ def _solved(mover: int, opponent: int, stakes: Stakes) -> CubeValues:
     else:
         chance = min(max(float(values[used]), 0.0), 1.0)
     doubled = states.ladder[0, 0, 0]
+    again = _turned_again(values, states, stakes.immediate_redouble, paid[0, counts[0] - 1], paid[1, counts[1] - 1])
     return CubeValues(
         Probabilities(chance, 0.0, 0.0, 1.0 - chance, 0.0, 0.0),
         float(values[0]),
         float(values[doubled]) if doubled >= 0 else float("nan"),
         exact=True,
+        double_beaver=None if stakes.immediate_redouble else again,
+        double_redouble=again if stakes.immediate_redouble else None,
     )
+
+
+def _turned_again(values, states: _States, immediate: bool, mine: float, theirs: float) -> float | None:
+    """Value once the mover has doubled and the opponent turned the cube again at once; None if the rules forbid it.
+
+    Further turns follow as is best for each side; `mine`, `theirs` is what giving up costs, times the cube.
+    """
+    ladder = [int(state) for state in states.ladder[0, 0] if state >= 0]
+    if len(ladder) < 2:
+        return None
+    value = float(values[ladder[-1]])
+    for step in range(len(ladder) - 2, 0, -1):
+        here = ladder[step]
+        if step % 2:  # the mover may turn it
+            value = min(value, states.win[here] * theirs) if immediate else value
+            value = max(value, float(values[here]))
+        else:
+            value = max(value, states.lose[here] * mine) if immediate else value
+            value = min(value, float(values[here]))
+    return max(value, float(states.lose[ladder[0]] * mine)) if immediate else value
 
 
 def ending_decision(situation: Situation, met: MatchEquityTable | str | None = None) -> CubeDecision | None:
@@ -241,6 +264,8 @@ def ending_decision(situation: Situation, met: MatchEquityTable | str | None = N
         stakes,
         None if stakes.pips is not None else values.probabilities,
         model="exact bearoff",
+        redoubled=values.double_redouble,
+        beavered=values.double_beaver,
         exact=True,
     )
 

@@ -30,12 +30,17 @@ class CubeValues:
         The mover doubles, the opponent takes; NaN where there is no next cube.
     exact : bool
         From a bearoff database, without error.
+    double_beaver, double_redouble : float or None
+        The opponent turns the cube again at once, best play and cube action from there; None where the rules do not
+        have that answer, or (beavers) where it is twice the take.
     """
 
     probabilities: Probabilities
     no_double: float
     double_take: float
     exact: bool = False
+    double_beaver: float | None = None
+    double_redouble: float | None = None
 
 
 class Evaluator(Protocol):

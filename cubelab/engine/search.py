@@ -116,11 +116,12 @@ class Search:
             assert solved is not None
             return solved
         nets, table = load_nets(stakes.match.rules), cube_table(stakes, model)
-        probs, values = np.zeros(6), np.full((2, 3), np.nan)
+        probs, values = np.zeros(6), np.full((3 if stakes.immediate_redouble else 2, 3), np.nan)
         exact = roll_values(table, nets, position.array, self.ply, probs, values)
         no_double = float(values[0, _PLACE[stakes.owner]])
         double_take = float(values[1, 2])
-        return CubeValues(_probabilities(probs), no_double, double_take, bool(exact))
+        redoubled = float(values[2, 1]) if len(values) > 2 and not np.isnan(values[2, 1]) else None
+        return CubeValues(_probabilities(probs), no_double, double_take, bool(exact), double_redouble=redoubled)
 
     def play_values(
         self,
@@ -220,6 +221,8 @@ def _evaluation(situation: Situation, stakes: Stakes, value: CubeValues, source:
         stakes,
         chances if stakes.pips is None else None,
         model=model,
+        redoubled=value.double_redouble,
+        beavered=value.double_beaver,
         exact=value.exact,
     )
     return Evaluation(

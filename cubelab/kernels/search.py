@@ -280,8 +280,8 @@ def roll_values(table, nets, board, ply, probs, values):
         0 to `MAX_PLY`.
     probs : float64[6], filled
         Pre-roll chances along the replies that are best at the current cube.
-    values : float64[2, 3], filled
-        Cube as it is, and one level up.
+    values : float64[levels, 3], filled
+        Cube as it is, and as many levels up as wanted and there are.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def roll_values(table, nets, board, ply, probs, values):
         Whether the values come from the two-sided bearoff table, without error.
     """
     top = table.payoffs.shape[1]
-    levels = min(2, top)
+    levels = min(len(values), top)
     scratch = new_scratch(top)
     scratch.boards[0] = board
     flip_board(board, scratch.afters[0, 0])

@@ -83,6 +83,18 @@ def test_money_rules_equal_the_twin(mine, theirs, name, owner):
         assert found.double_take == pytest.approx(doubled, abs=1e-9)
     else:
         assert math.isnan(found.double_take)
+    game, there = Game(match), (tuple(sorted(mine)), tuple(sorted(theirs)))
+    rules, turned = match.rules, 4 * cube.value
+    again = found.double_redouble if rules.immediate_redouble else found.double_beaver
+    if stakes.may_double and turned <= (rules.cube_cap or 64) and (rules.beavers or rules.immediate_redouble):
+        if rules.immediate_redouble:
+            passed = game.worth(1, turned // 2, there)
+            expected_again = max(passed, game.taken(there, 0, turned, 0, 0))
+        else:
+            expected_again = game.taken(there, 0, turned, 1, rules.beavers - 1, 0)
+        assert again == pytest.approx(expected_again / cube.value, abs=1e-9)
+    else:
+        assert again is None
 
 
 @given(men, men, st.sampled_from(MATCHES), st.sampled_from([1, 2, 4]), st.sampled_from(list(Owner)))
