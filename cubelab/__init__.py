@@ -65,6 +65,7 @@ _HOMES = {
     "study.stored": ("compare_stored", "stored_summary"),
     "study.analysis": ("analyse",),
     "study.positions": ("cube_decisions",),
+    "study.sheets": ("position_rules", "position_scores"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = sorted([*_HOME_OF, "__version__"])

@@ -12,6 +12,7 @@ from .matches import analyse
 from .positions import bearoff, cube, evaluate, moves
 from .program import Program
 from .rollouts import rollout
+from .theory import explain, ledger, robust, rules, scores
 from .thresholds import points
 
 
@@ -32,7 +33,23 @@ def program() -> None:
     """
 
 
-for _command in (analyse, cube, rollout, evaluate, moves, points, bearoff, met, convert, bench):
+_COMMANDS = (
+    analyse,
+    cube,
+    rollout,
+    evaluate,
+    moves,
+    points,
+    explain,
+    ledger,
+    scores,
+    rules,
+    robust,
+    bearoff,
+    met,
+    convert,
+)
+for _command in (*_COMMANDS, bench):
     program.add_command(_command)
 
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from ..cube.decision import CubeDecision
 from ..cube.models import CubeModel, Janowski
-from ..cube.scores import ScoreCell, ScoreTable, score_cells, score_table
+from ..cube.scores import ScoreCell, ScoreTable, score_table
 from ..errors import CubelabError
 from ..game import Cube, Probabilities, Situation
 from ..score.met import MatchEquityTable
+from ..study.sheets import position_scores
 from . import verdicts
 from .figures import Size, chart, finish, signed
 from .heat import cells
@@ -76,7 +77,8 @@ def score_map(
     situation = subject if isinstance(subject, Situation) else None
     table = MatchEquityTable.load(met)
     if isinstance(subject, Situation):
-        scored, source = _by_engine(subject, away, cube or subject.cube, ply, table, model)
+        scored = position_scores(subject, away, cube=cube, ply=ply, met=table, model=model, money=False)
+        source = f"{ply}-ply"
     elif isinstance(subject, Probabilities):
         model = model or Janowski()
         scored, source = score_table(subject, away, cube=cube, met=table, model=model, money=False), str(model)
@@ -115,17 +117,6 @@ def score_map(
         note = f"{name}; cube {shown.value} {owner}; {source}; in the cells: verdict, EMG of ND, of D/T"
         columns = f"{OPPONENT_AWAY} (C: Crawford game, P: after it)"
         return finish(axes, "Verdict at every score", note, columns, MOVER_AWAY)
-
-
-def _by_engine(
-    situation: Situation, away: int, cube: Cube, ply: int, table: MatchEquityTable, model: CubeModel | None
-) -> tuple[ScoreTable, str]:
-    from ..engine.search import evaluate_many
-
-    cells = tuple(score_cells(away, cube, situation.match.rules, money=False))
-    situations = [Situation(situation.position, cell.cube, cell.match) for cell in cells]
-    answers = evaluate_many(situations, ply=ply, met=table, model=model)
-    return ScoreTable(cells, tuple(answer.decision for answer in answers), model or Janowski()), f"{ply}-ply"
 
 
 def _place(cell: ScoreCell) -> tuple[str, str]:
