@@ -73,6 +73,10 @@ def rollout(
     settings = settings or RolloutSettings()
     if situation.position.phase is Phase.OVER:
         raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to roll out")
+    if situation.position.deadlocked:
+        raise IllegalPosition(
+            f"position {situation.position.id}: both sides are on the bar against a closed board, no game would end"
+        )
     if not isinstance(first, int) or not 0 <= first <= MAX_TRIALS:
         raise SettingsError(f"first trial {first!r}: must be a whole number from 0 to {MAX_TRIALS}")
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))

@@ -159,6 +159,12 @@ class Position(Drawn):
             return Phase.CONTACT
         return Phase.BEAROFF if max(mine) <= 6 and min(theirs) >= 19 else Phase.RACE
 
+    @property
+    def deadlocked(self) -> bool:
+        """Whether nobody could ever move again: both sides on the bar against a closed board. No game leads there."""
+        both_on_bar = self.board[MOVER_BAR] > 0 and self.board[OPPONENT_BAR] < 0
+        return both_on_bar and min(self.board[1:7]) > 1 and max(self.board[19:25]) < -1
+
     def plays(self, die1: int, die2: int) -> tuple[Play, ...]:
         """All legal plays of a roll, one per distinct result; empty when there is none.
 

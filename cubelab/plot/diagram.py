@@ -87,6 +87,7 @@ def board_scene(
     play: Play | None = None,
     best: Play | None = None,
     mark: str = "",
+    checkers: tuple[int, ...] | None = None,
 ) -> Scene:
     """Shapes of a board diagram.
 
@@ -98,19 +99,21 @@ def board_scene(
         Arrows; the second is drawn dashed in another colour.
     mark : str
         Badge beside the mover's dice or cube, such as the size of an error.
+    checkers : tuple of int, length 26, optional
+        Drawn instead of the situation's position, seen by the mover: a board being set up, which need not be legal.
     """
-    return _Diagram(situation, view).scene(play, best, mark)
+    return _Diagram(situation, view, checkers).scene(play, best, mark)
 
 
 class _Diagram:
     """One drawing under construction; near is the player at the bottom."""
 
-    def __init__(self, situation: Situation, view: View):
+    def __init__(self, situation: Situation, view: View, checkers: tuple[int, ...] | None):
         self.situation, self.view = situation, view
         self.layout = Layout(view.clockwise)
         self.mover_near = view.mover_near(situation)
-        position = situation.position if self.mover_near else situation.position.flip()
-        self.board = position.board
+        board = situation.position.board if checkers is None else checkers
+        self.board = board if self.mover_near else tuple(-count for count in reversed(board))
         seat_near = situation.turn == 1 if self.mover_near else situation.turn != 1
         self.colours = ("x", "o") if seat_near else ("o", "x")
         self.shapes: list[Shape] = []
