@@ -63,6 +63,7 @@ _HOMES = {
     "engine.search": ("cube_decision", "evaluate", "evaluate_many", "ranked_plays"),
     "records": ("read_match", "read_matches", "read_positions", "write_match"),
     "study.stored": ("compare_stored", "stored_summary"),
+    "interactive": ("browse", "editor", "take_point_sliders"),
     "study.analysis": ("analyse",),
     "study.positions": ("cube_decisions",),
     "study.sheets": ("position_rules", "position_scores"),

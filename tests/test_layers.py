@@ -26,6 +26,7 @@ _STUDY = set(ALLOWED)
 ALLOWED |= {
     "plot": _STUDY,
     "practice": _STUDY | {"plot"},
+    "interactive": _STUDY | {"plot"},
     "training": _STUDY,
     "bench": _STUDY,
     "cli": _STUDY | {"plot", "practice", "training", "bench"},

@@ -95,7 +95,9 @@ def _trays(setup: Setup) -> list[dict[str, Any]]:
     half = geometry.FIELD_HEIGHT / 2
     left = geometry.WIDTH - geometry.FRAME - geometry.COLUMN
     return [
-        _zone("tray", OFF * side, left, top, geometry.COLUMN, half, f"{15 - setup.count(side)} borne off, {SEATS[side]}")
+        _zone(
+            "tray", OFF * side, left, top, geometry.COLUMN, half, f"{15 - setup.count(side)} borne off, {SEATS[side]}"
+        )
         for side, top in ((-1, geometry.TOP), (1, geometry.MIDDLE))
     ]
 

@@ -100,7 +100,9 @@ class TakePointSliders(WithFallback, anywidget.AnyWidget):
         chances = self._chances
         self.view = {
             "number": self._number,
-            "sliders": [{"name": name, "label": label, "value": getattr(chances, name)} for name, label in SLIDERS.items()],
+            "sliders": [
+                {"name": name, "label": label, "value": getattr(chances, name)} for name, label in SLIDERS.items()
+            ],
             "controls": chances.terms.controls(),
             "games": chances_values(chances.probabilities),
         }

@@ -87,7 +87,9 @@ def _curves(window: MarketWindow, unit: str) -> list[str]:
         f'<text transform="translate(12 {_TOP + _LINES / 2:g}) rotate(-90)" text-anchor="middle">equity, {unit}</text>',
     ]
     for tick in _ticks(low, high):
-        parts.append(f'<path d="M{_LEFT - 4:g} {y(tick):.1f}H{_WIDTH - _RIGHT:g}" stroke="currentColor" opacity="0.15"/>')
+        parts.append(
+            f'<path d="M{_LEFT - 4:g} {y(tick):.1f}H{_WIDTH - _RIGHT:g}" stroke="currentColor" opacity="0.15"/>'
+        )
         parts.append(_text(_LEFT - 8, y(tick) + 4, signed(tick, 1), "end"))
     legend = _LEFT + 10
     for name, label, colour, dashes in _OPTIONS:
