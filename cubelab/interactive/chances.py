@@ -13,14 +13,14 @@ from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
 from .terms import Terms
 
-#: Sliders by name, with what each share is a share of; all from 0 to 1.
+#: Sliders by name, with their labels; all from 0 to 1.
 SLIDERS: Final = {
     "win": "games you win",
-    "gammons": "your wins that are gammons",
-    "backgammons": "your wins that are backgammons",
-    "lost_gammons": "your losses that are gammons",
-    "lost_backgammons": "your losses that are backgammons",
-    "efficiency": "cube efficiency x (0 dead, 1 live)",
+    "gammons": "gammons among your wins",
+    "backgammons": "backgammons among your wins",
+    "lost_gammons": "gammons among your losses",
+    "lost_backgammons": "backgammons among your losses",
+    "efficiency": "cube efficiency x",
 }
 #: Backgammons are gammons too: pushing one of a pair beyond the other takes it along.
 _PAIRS: Final = {"gammons": "backgammons", "lost_gammons": "lost_backgammons"}
@@ -70,7 +70,7 @@ class Chances:
         raise CubelabError(f"this is nothing that sliders can do: {dict(event)!r}")
 
     def _slid(self, name: str, value: float) -> Chances:
-        changes = {name: value}
+        changes: dict[str, Any] = {name: value}
         for outer, inner in _PAIRS.items():
             if name == outer:
                 changes[inner] = min(getattr(self, inner), value)

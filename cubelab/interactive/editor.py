@@ -57,15 +57,16 @@ class Editor(WithFallback, anywidget.AnyWidget):
         met: str | MatchEquityTable | None,
         model: CubeModel | None,
     ):
+        # A refused argument leaves an object that is closed when it is forgotten.
+        self._shallow, self._thorough, self._roller = Latest(), Latest(), Latest()
+        self._stop = threading.Event()
         Search(ply)
         self._ply, self._met = ply, table_of(met)
         self._model = None if model is None else checked_model(model)
         self._history = History(Setup.of(_situation_of(subject)))
         self._number = 0
-        self._shallow, self._thorough, self._roller = Latest(), Latest(), Latest()
         self._answers: dict[str, Evaluation | RankedPlays | CubelabError] = {}
         self._rollouts: dict[tuple[Situation, str], Rollout] = {}
-        self._stop = threading.Event()
         super().__init__()
         self.on_msg(lambda _widget, content, _buffers: self.handle(content))
         self._show()

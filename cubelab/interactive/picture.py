@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import CubelabError
 from ..game import Cube, Position, Situation
 from ..game.play import Play
+from ..game.position import CHECKERS
 from ..plot import geometry
 from ..plot.board import BoardDrawing
 from ..plot.diagram import View, board_scene
@@ -93,13 +94,12 @@ def _held(setup: Setup, place: int) -> str:
 
 def _trays(setup: Setup) -> list[dict[str, Any]]:
     half = geometry.FIELD_HEIGHT / 2
-    left = geometry.WIDTH - geometry.FRAME - geometry.COLUMN
-    return [
-        _zone(
-            "tray", OFF * side, left, top, geometry.COLUMN, half, f"{15 - setup.count(side)} borne off, {SEATS[side]}"
-        )
-        for side, top in ((-1, geometry.TOP), (1, geometry.MIDDLE))
-    ]
+    left, width = geometry.WIDTH - geometry.FRAME - geometry.COLUMN, geometry.COLUMN
+    found = []
+    for side, top in ((-1, geometry.TOP), (1, geometry.MIDDLE)):
+        label = f"{CHECKERS - setup.count(side)} borne off, {SEATS[side]}"
+        found.append(_zone("tray", OFF * side, left, top, width, half, label))
+    return found
 
 
 def _cubes(setup: Setup) -> list[dict[str, Any]]:

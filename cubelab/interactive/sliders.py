@@ -17,6 +17,7 @@ from ..engine.search import table_of
 from ..errors import CubelabError, SettingsError
 from ..game import Situation
 from ..notation.detect import parse_situation
+from ..plot.figures import stakes_text
 from ..score.met import MatchEquityTable
 from .assets import script, style
 from .chances import SLIDERS, Chances
@@ -131,7 +132,7 @@ class TakePointSliders(WithFallback, anywidget.AnyWidget):
             "points": _points_values(points),
             "chart": window_chart(chances.probabilities, chances.win, stakes, model),
             "decision": decision_values(decision, chances.probabilities, f"x = {model.x:.2f}"),
-            "terms": stakes.match.score_text + ("" if stakes.met_name is None else f", {stakes.met_name}"),
+            "terms": stakes_text(stakes),
         }
 
 
@@ -146,7 +147,8 @@ def _points_values(points: CubePoints) -> dict[str, Any]:
             row[side] = ["–" if value is None else f"{100 * value:.1f} %" for value in values]
             if point.reason:
                 reasons[f"{words}, {row['name']}"] = point.reason
-        rows.append(row)
+        if any(getattr(points, side).beaver.exists for side in _SIDES) or name != "beaver":
+            rows.append(row)
     grouped: dict[str, list[str]] = {}
     for where, reason in reasons.items():
         grouped.setdefault(reason, []).append(where)

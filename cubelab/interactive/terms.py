@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import IllegalRules
-from ..game import Cube, MatchState, Owner, Rules, Situation
+from ..game import Cube, MatchState, Rules, Situation
+from ..game.cube import checked_owner
 
 #: Names of the fields that `Terms.with_field` sets, as the controls of the widgets call them.
 FIELDS = ("length", "score_bottom", "score_top", "crawford", "cube", "owner", "jacoby", "beavers")
@@ -110,7 +111,7 @@ class Terms:
         CubelabError
             It makes no sense.
         """
-        return Cube(self.cube, Owner(self.owner * turn) if self.owner in (1, 0, -1) else self.owner)
+        return Cube(self.cube, checked_owner(self.owner * turn))
 
     def controls(self) -> dict[str, int]:
         """Values of the controls, by name."""

@@ -16,7 +16,7 @@ from ..plot.verdicts import LOOKS
 from ..score.stakes import Stakes
 
 _LEFT, _RIGHT, _WIDTH = 62.0, 12.0, 640.0
-_TOP, _LINES, _GAP, _BAND = 14.0, 190.0, 14.0, 26.0
+_TOP, _LINES, _GAP, _BAND = 34.0, 190.0, 14.0, 26.0
 #: Win chances at which the options are computed; odd, so that one half is among them.
 _STEPS: Final = 401
 #: Okabe and Ito's blue and vermilion; the lines also differ in their dashes.
@@ -59,6 +59,8 @@ def window_chart(chances: Probabilities, win: float, stakes: Stakes, model: Cube
     parts.append(_text(_x(0.5), top + 28, "games won, %", "middle"))
     x = _x(win)
     parts += [
+        # Dark below the line of the page's colour, which is light on dark pages, as some bands are.
+        f'<path d="M{x:.1f} {_TOP - 4:g}V{top:.1f}" stroke="#222" stroke-width="3.4" opacity="0.6"/>',
         f'<path d="M{x:.1f} {_TOP - 4:g}V{top:.1f}" stroke="currentColor" stroke-width="1.5"/>',
         _text(min(max(x, _LEFT + 22), _WIDTH - 30), _TOP - 4, f"{100 * win:.1f} %", "middle", bold=True),
         "</svg>",
@@ -98,8 +100,8 @@ def _curves(window: MarketWindow, unit: str) -> list[str]:
         points = " ".join(f"{_x(win):.1f},{y(value):.1f}" for win, value in zip(window.win, known[name], strict=True))
         line = f'stroke="{colour}" stroke-width="2.2" fill="none"' + (f' stroke-dasharray="{dashes}"' if dashes else "")
         parts.append(f'<polyline points="{points}" {line}/>')
-        parts.append(f'<path d="M{legend:g} {_TOP + 12:g}h26" {line}/>')
-        parts.append(_text(legend + 31, _TOP + 16, label))
+        parts.append(f'<path d="M{legend:g} 8h26" {line}/>')
+        parts.append(_text(legend + 31, 12, label))
         legend += 50 + 6.6 * len(label)
     return parts
 
@@ -117,7 +119,8 @@ def _bands(window: MarketWindow, name: str, top: float) -> list[str]:
         left, width = _x(low), _x(high) - _x(low)
         parts.append(
             f'<rect x="{left:.1f}" y="{top:g}" width="{width:.1f}" height="{_BAND:g}" fill="{look.colour}"'
-            f' stroke="#6b6b6b" stroke-width="0.6"><title>{look.name}, {100 * low:.1f}–{100 * high:.1f} %</title></rect>'
+            f' stroke="#6b6b6b" stroke-width="0.6"><title>{look.name}, {100 * low:.1f}–{100 * high:.1f} %</title>'
+            "</rect>"
         )
         if width > 9.0 * len(look.code):
             parts.append(_text(left + width / 2, top + _BAND / 2 + 4, look.code, "middle", "#111111"))

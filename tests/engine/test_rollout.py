@@ -252,3 +252,14 @@ def test_deeper_play_inside_trials_runs_and_agrees():
     shallow = rollout(ENDING, RolloutSettings(trials=72))
     spread = math.hypot(deep.se.no_double, shallow.se.no_double)
     assert abs(deep.decision.equities.no_double - shallow.decision.equities.no_double) < 5 * spread
+
+
+@pytest.mark.parametrize("turn", ["1", "-1"])
+def test_a_game_that_could_never_end_is_refused(turn):
+    """Both sides on the bar against a closed board: no trial would ever end."""
+    stuck = Situation.from_xgid(f"XGID=aBBBBBB------------bbbbbbC:0:0:{turn}:00:0:0:0:0:10")
+    assert stuck.position.deadlocked
+    with pytest.raises(CubelabError, match="closed board"):
+        rollout(stuck, QUICK)
+    # One open point, and somebody can enter.
+    assert not Situation.from_xgid(f"XGID=aBBBBBB------------ab-bbbC:0:0:{turn}:00:0:0:0:0:10").position.deadlocked

@@ -8,13 +8,13 @@ function render({ model, el }) {
   const all = { kind: "all", player: "both" };
   const texts = { match: "as played", size: "largest error first" };
 
-  const first = button("⏮", () => send({ type: "go", place: 0 }), "First");
-  const back = button("◀ Previous", () => send({ type: "step", by: -1 }), "Left arrow");
-  const next = button("Next ▶", () => send({ type: "step", by: 1 }), "Right arrow");
+  const first = button("First", () => send({ type: "go", place: 0 }), "First");
+  const back = button("‹ Previous", () => send({ type: "step", by: -1 }), "Left arrow");
+  const next = button("Next ›", () => send({ type: "step", by: 1 }), "Right arrow");
   const slider = make("input", { type: "range", min: 0, step: 1, "aria-label": "Decision", input: (event) => send({ type: "go", place: Number(event.target.value) }) });
   const counter = make("span", { class: "cubelab-counter", role: "status" });
   const picture = make("div", { class: "cubelab-picture" });
-  const where = make("p"), headline = make("p", { class: "cubelab-verdict" }), verdict = make("p"), numbers = make("div"), flags = make("p", { class: "cubelab-hint" });
+  const where = make("p"), headline = make("p", { class: "cubelab-verdict" }), verdict = make("p"), numbers = make("div", { class: "cubelab-numbers" }), flags = make("p", { class: "cubelab-hint" });
   const message = make("p", { class: "cubelab-message", role: "alert" });
   const id = make("input", { type: "text", readonly: true, focus: (event) => event.target.select() });
   const edit = button("Open in the editor", () => send({ type: "edit" }));
@@ -59,7 +59,7 @@ function render({ model, el }) {
     where.textContent = decision.where;
     headline.replaceChildren(make("strong", {}, decision.headline));
     verdict.textContent = decision.verdict;
-    const table = decision.rows.length ? [answersTable([{ ...decision, source: "Equity", kind: "cube" }])] : [];
+    const table = decision.rows.length ? [answersTable([{ ...decision, source: "Equity" }])] : [];
     numbers.replaceChildren(...table, make("p", { class: "cubelab-chances" }, ...chancesItems(decision.chances)));
     flags.textContent = decision.flags;
     id.value = decision.xgid;

@@ -174,7 +174,7 @@ function render({ model, el }) {
   const rolls = rolloutPart(send);
   const message = make("p", { class: "cubelab-message", role: "alert" });
   const verdict = make("p", { class: "cubelab-verdict", role: "status" });
-  const numbers = make("div");
+  const numbers = make("div", { class: "cubelab-numbers" });
 
   const brushes = [["1", "+ light"], ["-1", "+ dark"], ["remove", "take away"]].map(([value, text], index) => {
     const input = make("input", {

@@ -6,7 +6,7 @@ function pointsTable(points) {
     make("tr", {}, make("th", { scope: "col" }, "Point"),
       ...["dead", "live", "model", "dead", "live", "model"].map((name) => make("th", { scope: "col" }, name))));
   const rows = points.rows.map((row) =>
-    make("tr", { "data-point": row.name }, make("th", { scope: "row" }, row.name), ...[...row.mover, ...row.opponent].map((cell) => make("td", {}, cell))));
+    make("tr", { "data-point": row.name }, make("th", { scope: "row" }, row.name), ...[...row.mover, ...row.opponent].map((cell, i) => make("td", { "data-model": i % 3 === 2 }, cell))));
   return make("table", {}, make("caption", {}, "Each side's own win chance at the point"), head, make("tbody", {}, ...rows));
 }
 
@@ -18,7 +18,7 @@ function render({ model, el }) {
   const games = make("p", { class: "cubelab-chances" });
   const message = make("p", { class: "cubelab-message", role: "alert" });
   const verdict = make("p", { class: "cubelab-verdict", role: "status" });
-  const chart = make("div"), table = make("div"), reasons = make("details", {}, make("summary", {}, "Points that do not exist, and why"), make("ul"));
+  const chart = make("div"), table = make("div", { class: "cubelab-numbers" }), reasons = make("details", {}, make("summary", {}, "Points that do not exist, and why"), make("ul"));
   const root = makeRoot("pane",
     make("div", { class: "cubelab-main" }, verdict, message, chart, games),
     make("div", { class: "cubelab-side" }, sliders, terms.root, table, reasons));
