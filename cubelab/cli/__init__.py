@@ -9,6 +9,7 @@ from .benchmarks import bench
 from .conversion import convert
 from .equity_tables import met
 from .matches import analyse
+from .playing import play
 from .positions import bearoff, cube, evaluate, moves
 from .program import Program
 from .rollouts import rollout
@@ -33,23 +34,9 @@ def program() -> None:
     """
 
 
-_COMMANDS = (
-    analyse,
-    cube,
-    rollout,
-    evaluate,
-    moves,
-    points,
-    explain,
-    ledger,
-    scores,
-    rules,
-    robust,
-    bearoff,
-    met,
-    convert,
-)
-for _command in (*_COMMANDS, bench):
+_ANSWERS = (analyse, cube, rollout, evaluate, moves, points, bearoff)
+_THEORY = (explain, ledger, scores, rules, robust)
+for _command in (*_ANSWERS, *_THEORY, met, convert, play, bench):
     program.add_command(_command)
 
 
