@@ -10,6 +10,8 @@ BGBlitz (.bgf)                                                       real files
 OGXM 1 and 2 (.gvab, .ogxm), GammonView JSON (.gva)                  real files of two writers
 GNU Backgammon text export of a game (.txt)                          real files, and those it writes in the tests
 single game without a score (.gam)                                   a file of GNU Backgammon
+JavaFIBS (.match)                                                    four games of a real match; files for the tests
+FIBS *oldmoves*, GamesGrid (.sgg), TrueMoneyGames (.tmg)             files to the description, same in GNU Backgammon
 cubelab JSON (.json)                                     json        our own
 gzip and zip of these, several text matches in a file                archives made for the tests
 position text of BGBlitz in EN, DE, FR, JP                           real files
@@ -17,10 +19,11 @@ position text of eXtreme Gammon                                      texts writt
 lists of XGIDs, OGIDs, GNU ids                           xgid        lists made for the tests
 Snowie text position                                                 lines that GNU Backgammon writes
 FIBS ``board:`` line                                                 the example in the server's description
+Jellyfish position (.pos)                                            files that GNU Backgammon writes
 ======================================================  ==========  =========================================
 
-Not read, because no description is at hand that can be trusted without a file to check it on: JavaFIBS ``.match``,
-Snowie ``.sgg``, TrueMoneygames ``.tmg``, Jellyfish ``.pos``, FIBS *oldmoves*.
+Not read, because no description is at hand: ``.gam`` of GammonEmpire and PartyGammon, Snowie's own binary files, and
+GridGammon's ``.cbg``.
 """
 
 from .decision import Action, Decision, GameReplay, Kind

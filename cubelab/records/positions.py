@@ -64,7 +64,7 @@ class PositionFile:
         Lines that could not be read; the others are not stopped by them.
     file : str
     format : str
-        ``id list``, ``XG position text``, ``BGBlitz position text``, ``FIBS boards``.
+        ``id list``, ``XG position text``, ``BGBlitz position text``, ``FIBS boards``, ``Jellyfish position``.
     """
 
     positions: tuple[SavedPosition, ...]
@@ -74,7 +74,7 @@ class PositionFile:
 
 
 def read_positions(path: str | PathLike[str]) -> PositionFile:
-    """Read saved positions: a list of ids, position texts of eXtreme Gammon or BGBlitz, FIBS ``board:`` lines.
+    """Read saved positions: a list of ids, position texts, FIBS ``board:`` lines, a Jellyfish position.
 
     A list has one XGID, OGID, GNU Backgammon id or Snowie text a line; lines that start with ``#`` or ``;`` are
     comments on the position that follows, text behind an id is a comment on it.
@@ -102,11 +102,17 @@ def read_positions(path: str | PathLike[str]) -> PositionFile:
 def parse_positions(data: bytes, file: str = "") -> PositionFile:
     """Positions of a file's bytes; see `read_positions`."""
     from .fibs_board import is_fibs, parse_fibs_boards
+    from .jellyfish import is_jellyfish, jellyfish_position
     from .position_list import parse_list
     from .position_text import is_position_text, parse_position_text
 
     if is_gzip(data):
         data = gunzip(data, file)
+    if is_jellyfish(data):
+        try:
+            return PositionFile((jellyfish_position(data),), (), file, "Jellyfish position")
+        except CubelabError as error:
+            raise RecordError(str(error), file=file or None) from None
     text, _ = decode(data, file)
     lines = split_lines(text, file)
     if is_fibs(lines):

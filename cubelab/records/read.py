@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Final
@@ -11,10 +11,15 @@ from typing import Final
 from ..errors import CubelabError, RecordError
 from .archive import gunzip, is_gzip, is_zip, members, unzip
 from .gnubg_text import is_gnubg_text, parse_gnubg_text
+from .javafibs import is_javafibs, parse_javafibs
+from .jellyfish import is_jellyfish
 from .mat import parse_mat
+from .oldmoves import is_oldmoves, parse_oldmoves
 from .record import Record
 from .several import split_matches
+from .sgg import is_sgg, parse_sgg
 from .source import OGXM_MAGIC, READ_NOW, decode, foreign_format, is_bgf, is_json, is_sgf, read_bytes, split_lines
+from .tmg import is_tmg, parse_tmg
 
 #: One of several matches is named by its number behind the name of the file: ``matches.zip#3``.
 _NUMBERED: Final = re.compile(r"(?P<file>.+?)(?P<numbers>(?:#\d{1,6})+)", re.DOTALL)
@@ -137,6 +142,8 @@ def _parse_plain(data: bytes, file: str, numbers: tuple[int, ...]) -> Record:
         from .json_text import parse_json
 
         return parse_json(data, file)
+    if is_jellyfish(data):
+        raise RecordError("a Jellyfish position, not a match: 'cubelab cube --from' reads it", file=file or None)
     foreign = foreign_format(data)
     if foreign is not None:
         raise RecordError(f"this is {foreign}, which is not read; cubelab reads {READ_NOW}", file=file or None)
@@ -147,10 +154,11 @@ def _parse_plain(data: bytes, file: str, numbers: tuple[int, ...]) -> Record:
 def _parse_text(text: str, file: str, numbers: tuple[int, ...]) -> Record:
     """Record of a text, or of the one of its matches that is asked for."""
     lines = split_lines(text, file)
-    if is_gnubg_text(text):
+    parse = _other_text(text)
+    if parse is not None:
         if numbers:
             raise RecordError("the file holds one match; leave out the number behind its name", file=file or None)
-        return parse_gnubg_text(lines, file)
+        return parse(lines, file)
     if not numbers:
         return parse_mat(lines, file)
     matches = split_matches(lines)
@@ -158,6 +166,18 @@ def _parse_text(text: str, file: str, numbers: tuple[int, ...]) -> Record:
     if not 1 <= number <= len(matches):
         raise RecordError(f"there is no match {number} in the file; it has {len(matches)}", file=file or None)
     return parse_mat(matches[number - 1], file)
+
+
+def _other_text(text: str) -> Callable[[Sequence[str], str], Record] | None:
+    """Reader of a text match that is not of the ``.mat`` family and holds one match."""
+    readers = (
+        (is_gnubg_text, parse_gnubg_text),
+        (is_javafibs, parse_javafibs),
+        (is_oldmoves, parse_oldmoves),
+        (is_sgg, parse_sgg),
+        (is_tmg, parse_tmg),
+    )
+    return next((parse for recognises, parse in readers if recognises(text)), None)
 
 
 def _is_text(data: bytes) -> bool:
@@ -199,5 +219,5 @@ def _places(data: bytes, file: str, numbers: tuple[int, ...]) -> Iterator[str]:
 def _text_places(data: bytes, file: str) -> Iterator[str]:
     """Numbers of the matches in bytes that are no archive; nothing where there is one."""
     text = decode(data, file)[0] if _is_text(data) else ""
-    count = 1 if is_gnubg_text(text) else len(split_matches(split_lines(text, file)))
+    count = 1 if _other_text(text) else len(split_matches(split_lines(text, file)))
     yield from (f"#{number}" for number in range(1, count + 1)) if count > 1 else [""]

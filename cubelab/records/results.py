@@ -110,6 +110,18 @@ def final_cube(events: Sequence[Event]) -> int:
     return value
 
 
+def finisher(events: Sequence[Event]) -> Seat | None:
+    """Who has borne off all checkers, as far as the texts of the plays tell."""
+    off = dict.fromkeys(Seat, 0)
+    for event in events:
+        match event:
+            case SetPosition(board=tuple() as board) | Roll(after=tuple() as board):
+                off = _borne_off(board)
+            case Roll(seat=Seat() as seat, text=text) if "/" in text:
+                off[seat] += sum(int(step[1] or 1) for step in _OFF_STEP.finditer(text))
+    return next((seat for seat in Seat if off[seat] >= 15), None)
+
+
 def _is_crawford(draft: Draft, length: int) -> bool:
     """Whether a game that is the first with a side one away can be the Crawford game."""
     if sum(length - points == 1 for points in draft.score) != 1:
@@ -165,22 +177,13 @@ def _points(
 
 def _moves_say(draft: Draft, stated: Seat | None) -> tuple[Seat | None, Ending]:
     """Winner and ending as far as the events tell; no winner where only the result line (or next score) names one."""
-    off = dict.fromkeys(Seat, 0)
-    last: Event | None = None
-    for event in draft.events:
-        match event:
-            case Comment():
-                continue
-            case SetPosition(board=tuple() as board) | Roll(after=tuple() as board):
-                off = _borne_off(board)
-            case Roll(seat=Seat() as seat, text=text):
-                off[seat] += sum(int(step[1] or 1) for step in _OFF_STEP.finditer(text))
-            case Pass(seat=Seat() as seat):
-                return seat.other, Ending.PASS
-        last = event
-    finished = next((seat for seat in Seat if off[seat] >= 15), None)
+    passed = next((event.seat for event in draft.events if isinstance(event, Pass) and event.seat is not None), None)
+    if passed is not None:
+        return passed.other, Ending.PASS
+    finished = finisher(draft.events)
     if finished is not None:
         return finished, Ending.BORNE_OFF
+    last = next((event for event in reversed(draft.events) if not isinstance(event, Comment)), None)
     match last:
         # Writers put the mark into the column of either side: the result line decides where there is one.
         case Resignation(seat=Seat() as seat):

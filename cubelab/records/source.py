@@ -15,8 +15,8 @@ MAX_LINES: Final = 200_000
 
 READ_NOW: Final = (
     "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf), "
-    "eXtreme Gammon (.xg), BGBlitz (.bgf), OGXM (.ogxm, .gvab), GammonView JSON (.gva), and "
-    "gzip or zip archives of these"
+    "eXtreme Gammon (.xg), BGBlitz (.bgf), OGXM (.ogxm, .gvab), GammonView JSON (.gva), JavaFIBS (.match), "
+    "FIBS oldmoves, GamesGrid (.sgg), TrueMoneyGames (.tmg), and gzip or zip archives of these"
 )
 OGXM_MAGIC: Final = b"OGXM"
 

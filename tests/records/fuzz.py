@@ -27,6 +27,7 @@ from cubelab.records.bgf import _content as bgf_content
 from cubelab.records.xg_archive import unpack
 
 from .expected import COLLECTION, DATA, MATCHES
+from .old_formats import javafibs, oldmoves, sgg, tmg
 from .xg_builder import RECORD, build
 
 #: No input may take more processor time (seconds; the first one compiles) nor memory than this.
@@ -46,6 +47,10 @@ def seeds(limit: int | None = None) -> list[tuple[str, bytes]]:
     matches = [data for name, data in found if name.endswith((".mat", ".xg", ".bgf"))]
     records = [json_text(parse_match(data)).encode() for data in matches[:2]]
     found += [(f"record{number}.json", data) for number, data in enumerate(records)]
+    sample = parse_match((MATCHES / "7-point.mat").read_bytes())
+    found += [(f"match.{write.__name__}", write(sample).encode()) for write in (javafibs, oldmoves, sgg, tmg)]
+    positions = (DATA / "jellyfish_positions.tsv").read_text(encoding="utf-8").split()[3::2]
+    found += [(f"position{number}.pos", bytes.fromhex(text)) for number, text in enumerate(positions)]
     return found
 
 
