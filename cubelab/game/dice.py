@@ -34,6 +34,8 @@ def checked_dice(dice: object) -> Dice:
     if isinstance(dice, (str, int)):
         found = _TEXT.fullmatch(str(dice))
         pair = found.groups() if found else ()
+    if type(dice) is tuple and [*map(type, dice)] == [int, int] and 1 <= min(dice) <= max(dice) <= 6:
+        return dice
     try:
         first, second = (int(die) if isinstance(die, str) else index(die) for die in pair)
     except (TypeError, ValueError):

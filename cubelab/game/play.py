@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+import struct
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..errors import IllegalPlay, NotationError
 from .dice import Dice, checked_dice
 from .drawn import Drawn
-from .position import MOVER_BAR, OPPONENT_BAR, Phase, Position
+from .position import MOVER_BAR, OPPONENT_BAR, Position
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: One checker moving once: from and to in the mover's numbering, 25 the bar, 0 off.
 Hop: TypeAlias = tuple[int, int]
@@ -29,6 +34,10 @@ _CHAIN = re.compile(rf"{_PLACE}\*?(?:/{_PLACE}\*?)+")
 _REPEAT = re.compile(r"\(([1-9])\)")
 #: Characters that texts use for the slash and the star once Unicode's own variants are folded.
 _FOLD = str.maketrans(dict.fromkeys("-‐‑–—−→⁄∕>", "/") | dict.fromkeys("∗✱✻⋆★", "*") | dict.fromkeys("\u200b\ufeff"))
+
+
+#: A board of one byte a place, as the compiled generator has it.
+_BOARD = struct.Struct("26b")
 
 
 class _Step(NamedTuple):
@@ -98,7 +107,7 @@ class Play(Drawn):
         IllegalPlay
             It is not a play the rules allow, with the reason.
         """
-        steps = _read(text)
+        steps = _read(str(text))
         if dice is None:
             for step in steps:
                 if step.starred and step.start - step.end > 6 and position.board[step.end] != -1:
@@ -195,7 +204,7 @@ def read_hops(text: str) -> tuple[Hop, ...]:
     NotationError
         The text is no play.
     """
-    return tuple(step[:2] for step in _read(text))
+    return tuple(step[:2] for step in _read(str(text)))
 
 
 def _moved(board: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
@@ -210,10 +219,11 @@ def _moved(board: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _read(text: str) -> list[_Step]:
-    plain = unicodedata.normalize("NFKC", str(text)).casefold()
+@lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[_Step, ...]:
+    plain = text.casefold() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
     if plain.strip("-–—(). \t\r\n") in _DANCES:
-        return []
+        return ()
     folded = re.sub(r"\s*(/+|[*(])\s*", lambda sign: sign[1][0], plain.translate(_FOLD).strip(" \t\r\n,;."))
     steps: list[_Step] = []
     for word in re.split(r"(?<=[*)])(?=[b0-9])|[\s,;]+", folded):
@@ -228,7 +238,7 @@ def _read(text: str) -> list[_Step]:
         stars = [place.endswith("*") for place in places]
         one = [_Step(*step) for step in zip(numbers, numbers[1:], stars[1:], strict=False)]
         steps += one * int(repeats.pop())
-    return sorted(steps, reverse=True)
+    return tuple(sorted(steps, reverse=True))
 
 
 def _number(place: str) -> int:
@@ -269,10 +279,13 @@ def _hits(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _legal(position: Position, dice: Dice) -> dict[tuple[int, ...], tuple[Hop, ...]]:
-    """Legal resulting boards with one way to each, by the compiled generator."""
-    if position.phase is Phase.OVER:
-        return {}
+    """Legal resulting boards with one way to each."""
+    boards, ways = _generated(position, dice)
+    return {tuple(board): _hops(way) for board, way in zip(boards.tolist(), ways.tolist(), strict=True)}
 
+
+def _generated(position: Position, dice: Dice) -> tuple[np.ndarray, np.ndarray]:
+    """Legal resulting boards (n × 26) and one way to each (n × 8), by the compiled generator."""
     import numpy as np
 
     from ..kernels.moves import MAX_PLAYS
@@ -280,21 +293,27 @@ def _legal(position: Position, dice: Dice) -> dict[tuple[int, ...], tuple[Hop, .
 
     afters = np.empty((MAX_PLAYS, 26), dtype=np.int8)
     hops = np.empty((MAX_PLAYS, 8), dtype=np.int8)
-    count = fill(position.array, *dice, afters, hops)
-    return {
-        tuple(board): tuple((way[i], way[i + 1]) for i in range(0, 8, 2) if way[i] > 0)
-        for board, way in zip(afters[:count].tolist(), hops[:count].tolist(), strict=True)
-    }
+    over = not min(position.board) < 0 < max(position.board)
+    count = 0 if over else fill(position.array, *dice, afters, hops)
+    return afters[:count], hops[:count]
 
 
-def _match(text: str, steps: list[_Step], position: Position, dice: Dice) -> Play:
+def _hops(way: list[int]) -> tuple[Hop, ...]:
+    return tuple((way[i], way[i + 1]) for i in range(0, 8, 2) if way[i] > 0)
+
+
+def _match(text: str, steps: tuple[_Step, ...], position: Position, dice: Dice) -> Play:
     """The legal play that the steps describe."""
-    legal = _legal(position, dice)
+    boards, ways = _generated(position, dice)
     if not steps:
-        if legal:
-            raise IllegalPlay(f"no play is given, but {_roll(dice)} has {len(legal)} legal plays here")
+        if len(boards):
+            raise IllegalPlay(f"no play is given, but {_roll(dice)} has {len(boards)} legal plays here")
         return Play(position, ())
+    plain = _plainly(position.board, dice, steps)
+    if plain is not None and (place := _row(boards.tobytes(), _BOARD.pack(*plain))) >= 0:
+        return Play(position, _hops(ways[place].tolist()))
     reached = _reachable(position, dice, steps)
+    legal = {tuple(board): _hops(way) for board, way in zip(boards.tolist(), ways.tolist(), strict=True)}
     fits = {board: _hits(position.board, board) for board in reached if board in legal}
     if not fits:
         raise IllegalPlay(f"play {text!r} with {_roll(dice)}: {_reason(position, dice, steps, bool(reached), legal)}")
@@ -306,8 +325,25 @@ def _match(text: str, steps: list[_Step], position: Position, dice: Dice) -> Pla
     return Play(position, legal[next(iter(fits))])
 
 
+def _plainly(board: tuple[int, ...], dice: Dice, steps: tuple[_Step, ...]) -> tuple[int, ...] | None:
+    """Where steps of one die each lead: such a text has one reading only. None for any other text."""
+    for start, end, _ in steps:
+        if start - end not in dice or board[start] < 1 or (end != OFF and board[end] < -1):
+            return None
+        board = _moved(board, start, end)
+    return board
+
+
+def _row(rows: bytes, row: bytes) -> int:
+    """Which of some boards of one byte a place one is; -1 for none."""
+    place = rows.find(row)
+    while place % _BOARD.size and place >= 0:
+        place = rows.find(row, place + 1)
+    return place // _BOARD.size
+
+
 def _by_stars(
-    fits: dict[tuple[int, ...], tuple[int, ...]], steps: list[_Step], position: Position
+    fits: dict[tuple[int, ...], tuple[int, ...]], steps: tuple[_Step, ...], position: Position
 ) -> dict[tuple[int, ...], tuple[int, ...]]:
     """Readings that agree with the stars: exactly, or (a star at the end of merged hops) with a hit on the way."""
     starred = {step.end for step in steps if step.starred}
@@ -318,7 +354,7 @@ def _by_stars(
     return {board: hits for board, hits in fits.items() if hits and sure <= set(hits)}
 
 
-def _reachable(position: Position, dice: Dice, steps: list[_Step]) -> set[tuple[int, ...]]:
+def _reachable(position: Position, dice: Dice, steps: tuple[_Step, ...]) -> set[tuple[int, ...]]:
     """Boards that the steps lead to when made die by die, each landing allowed; dice may be left over."""
     pool = dice * 2 if dice[0] == dice[1] else dice
     results: set[tuple[int, ...]] = set()
@@ -360,7 +396,11 @@ def _may_hop(board: tuple[int, ...], start: int, die: int) -> bool:
 
 
 def _reason(
-    position: Position, dice: Dice, steps: list[_Step], playable: bool, legal: dict[tuple[int, ...], tuple[Hop, ...]]
+    position: Position,
+    dice: Dice,
+    steps: tuple[_Step, ...],
+    playable: bool,
+    legal: dict[tuple[int, ...], tuple[Hop, ...]],
 ) -> str:
     """Why the steps are no legal play."""
     if not legal:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import zlib
+from functools import lru_cache
 from typing import Any, Final
 
 from ..errors import RecordError
@@ -176,12 +177,17 @@ def _roll(
 
 def _steps(move: dict[str, Any]) -> str:
     """A play from lists of starts and ends in the mover's numbering: 25 the bar, 0 off, -1 unused."""
+    starts, ends = (tuple(_whole(place, -1) for place in _list(move.get(key))[:4]) for key in ("from", "to"))
+    return _steps_text(starts, ends)
+
+
+@lru_cache(maxsize=8192)
+def _steps_text(starts: tuple[int, ...], ends: tuple[int, ...]) -> str:
     words = []
-    for start, end in zip(_list(move.get("from"))[:4], _list(move.get("to"))[:4], strict=False):
-        first, last = _whole(start, -1), _whole(end, -1)
-        if first < 0:
+    for start, end in zip(starts, ends, strict=False):
+        if start < 0:
             break
-        words.append(f"{'bar' if first == 25 else first}/{'off' if last == 0 else last}")
+        words.append(f"{'bar' if start == 25 else start}/{'off' if end == 0 else end}")
     return " ".join(words)
 
 
@@ -279,10 +285,12 @@ def _plays(move: dict[str, Any], length: int) -> StoredPlays | None:
 
 
 def _chances(numbers: dict[str, Any]) -> Chances | None:
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (_number(numbers.get(key)) for key in _CHANCES)
-    if win is None or win_gammon is None or win_backgammon is None or lose_gammon is None or lose_backgammon is None:
+    try:
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = (float(numbers[key]) for key in _CHANCES)
+    except (KeyError, TypeError, ValueError):
         return None
-    return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
+    chances = win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
+    return chances if min(chances) > _NONE and math.isfinite(sum(chances)) else None
 
 
 # Values of any kind
@@ -309,4 +317,4 @@ def _number(value: Any) -> float | None:
         number = float(value)
     except (TypeError, ValueError):
         return None
-    return number if math.isfinite(number) and number > _NONE else None
+    return number if _NONE < number < math.inf else None

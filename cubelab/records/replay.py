@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from ..errors import CubelabError, IllegalPlay, NotationError
-from ..game import Cube, MatchState, Offer, Owner, Position, Rules, Situation
+from ..game import Cube, Dice, MatchState, Offer, Owner, Position, Rules, Situation
 from ..game.play import Play, legal_plays, read_hops
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
@@ -82,6 +83,9 @@ class _Replay:
         self.ply = 0
         self.flags: set[Flag] = set(game.flags)
         self.decisions: list[Decision] = []
+        self.matches: dict[Seat, MatchState] = {}
+        #: The last position that was turned round for the top player, and what it is for them.
+        self.turned = self.position, self.position
 
     value: int
     owner: Seat | None
@@ -164,7 +168,7 @@ class _Replay:
             self.flags |= found
             raise _Stop
         kind = Kind.BEAVER if self.offer is Offer.BEAVER else Kind.TAKE
-        situation = replace(self._situation(self.doubler), offer=self.offer)
+        situation = self._situation(self.doubler, offer=self.offer)
         match event:
             case Take():
                 self._decide(kind, event, situation, Action.TAKE, seat, found)
@@ -218,7 +222,7 @@ class _Replay:
         if event.dice is None or event.hidden:
             self._hidden(event, seat, found, last=last)
             return
-        situation = replace(self._situation(seat), dice=event.dice)
+        situation = self._situation(seat, event.dice)
         played, after = (None, None) if event.dumped else self._play(event, situation, found)
         if event.after is not None:
             given = Position(event.after) if seat is Seat.BOTTOM else Position(event.after).flip()
@@ -281,9 +285,7 @@ class _Replay:
 
     def _hidden(self, event: Roll, seat: Seat, found: set[Flag], *, last: bool) -> None:
         """A roll whose play the file hides: a resignation at the end of a game, else the end of the replay."""
-        situation = self._situation(seat)
-        if event.dice is not None:
-            situation = replace(situation, dice=event.dice)
+        situation = self._situation(seat, event.dice)
         if last and self.game.result.winner is seat.other:
             self._given_up(event, situation, seat, found)
             return
@@ -324,13 +326,27 @@ class _Replay:
             return Owner.CENTRE
         return Owner.MOVER if self.owner is seat else Owner.OPPONENT
 
-    def _situation(self, seat: Seat) -> Situation:
-        score = self.game.score
-        match = MatchState(
-            self.record.length, score[seat.index], score[seat.other.index], self.game.crawford, self.rules
+    def _situation(self, seat: Seat, dice: Dice | None = None, offer: Offer | None = None) -> Situation:
+        return Situation(
+            self._seen(seat), _cube(self.value, self._owner(seat)), self._match(seat), dice, offer, turn=int(seat)
         )
-        position = self.position if seat is Seat.BOTTOM else self.position.flip()
-        return Situation(position, Cube(self.value, self._owner(seat)), match, turn=int(seat))
+
+    def _match(self, seat: Seat) -> MatchState:
+        """The match as a seat sees it: the same for a whole game."""
+        if seat not in self.matches:
+            score = self.game.score
+            self.matches[seat] = MatchState(
+                self.record.length, score[seat.index], score[seat.other.index], self.game.crawford, self.rules
+            )
+        return self.matches[seat]
+
+    def _seen(self, seat: Seat) -> Position:
+        """The position as a seat sees it; a turn asks twice."""
+        if seat is Seat.BOTTOM:
+            return self.position
+        if self.turned[0] is not self.position:
+            self.turned = self.position, self.position.flip()
+        return self.turned[1]
 
     def _decide(
         self,
@@ -389,6 +405,11 @@ class _Replay:
             capped = needed is not None and stated == needed and stated < pays
             self.flags.add(Flag.POINTS_CAPPED if capped else Flag.POINTS_DISAGREE)
         return replace(result, ending=Ending.BORNE_OFF, level=level)
+
+
+@lru_cache(maxsize=64)
+def _cube(value: int, owner: Owner) -> Cube:
+    return Cube(value, owner)
 
 
 def _level(position: Position) -> int:

@@ -9,6 +9,7 @@ is not stored.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Final
 
 from .record import Event, Roll, Seat
@@ -68,6 +69,7 @@ def stored(properties: dict[str, list[str]], event: Event, program: str, length:
     return Stored(program, cube, plays, luck, unit, marks, tuple(raw))
 
 
+@lru_cache(maxsize=8192)
 def play_of_letters(letters: str, seat: Seat) -> str:
     """A play written as pairs of letters, in the mover's numbering: ``mhxw`` is ``13/8 24/23`` for White."""
     places = _PLACES[seat]
@@ -117,6 +119,7 @@ def _chances(values: list[float]) -> Chances:
     return win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
 
+@lru_cache(maxsize=64)
 def _level(word: str) -> str:
     """``2C`` is 2-ply, cubeful; ``0`` 0-ply, cubeless."""
     digits = word.rstrip("C")

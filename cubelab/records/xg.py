@@ -16,7 +16,7 @@ from .flags import Flag
 from .mat import MAX_CUBE, MAX_LENGTH
 from .record import Beaver, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, finish_games
-from .stored import Stored
+from .stored import Stored, Unit
 from .xg_archive import RECORD, unpack
 from .xg_stored import cube_of, luck_of, plays_of, steps_text
 
@@ -167,6 +167,7 @@ class _Reader:
         draft = self.drafts[-1]
         seat = _seat(record, 64)
         steps = struct.unpack_from("<8i", record, 68)
+        luck = luck_of(record)
         first, second = struct.unpack_from("<ii", record, 100)
         dice = (first, second) if 1 <= first <= 6 and 1 <= second <= 6 else None
         flags = set() if dice else {Flag.HIDDEN_DICE}
@@ -174,8 +175,8 @@ class _Reader:
             PROGRAM,
             cube=self.waiting.cube if self.waiting else None,
             plays=plays_of(record, self.length),
-            luck=luck_of(record),
-            luck_unit=None if luck_of(record) is None else _unit(self.length),
+            luck=luck,
+            luck_unit=None if luck is None else Unit.EMG if self.length else Unit.POINTS,
         )
         self.waiting = None
         after: tuple[int, ...] | None = None
@@ -225,12 +226,6 @@ def _tags(header: bytes, variation: int):
         yield "EventDate", when.strftime("%Y.%m.%d")
         yield "EventTime", when.strftime("%H.%M")
     yield "Variation", _VARIATIONS.get(variation, str(variation))
-
-
-def _unit(length: int):
-    from .stored import Unit
-
-    return Unit.EMG if length else Unit.POINTS
 
 
 def _seat(record: bytes, place: int) -> Seat:

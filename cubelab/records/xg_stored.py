@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from .stored import Chances, StoredCandidate, StoredCube, StoredPlays, Unit
@@ -35,7 +36,8 @@ def level_name(code: int) -> str:
     return _LEVELS.get(code, f"{code + 1}-ply" if 0 <= code < 12 else f"level {code}")
 
 
-def steps_text(steps: Sequence[int]) -> str:
+@lru_cache(maxsize=16384)
+def steps_text(steps: tuple[int, ...]) -> str:
     """A play from (from, to) pairs that count from 0: 24 the bar, -1 off; a start below 0 ends it."""
     words = []
     for start, end in zip(steps[::2], steps[1::2], strict=False):
@@ -66,18 +68,25 @@ def plays_of(record: bytes, length: int) -> StoredPlays | None:
     count = struct.unpack_from("<i", record, 120)[0]
     if not 0 < count <= _MOST_CANDIDATES:
         return None
-    after = struct.unpack_from("26b", record, 35)
-    candidates, played = [], None
-    for index in range(count):
-        numbers = _SEVEN.unpack_from(record, 1408 + 28 * index)
-        if not _sound(*numbers):
-            return None
-        steps = struct.unpack_from("8b", record, 1024 + 8 * index)
-        level = struct.unpack_from("<h", record, 1280 + 4 * index)[0]
-        candidates.append(StoredCandidate(steps_text(steps), numbers[6], _chances(numbers), level_name(level)))
-        if played is None and struct.unpack_from("26b", record, 192 + 26 * index) == after:
-            played = index
-    return StoredPlays(tuple(candidates), played, Unit.EMG if length else Unit.POINTS)
+    # One call for all numbers: a match has thousands of candidates.
+    numbers = struct.unpack_from(f"<{7 * count}f", record, 1408)
+    if not _sound(*numbers):
+        return None
+    steps = struct.iter_unpack("8b", record[1024 : 1024 + 8 * count])
+    levels = struct.iter_unpack("<h2x", record[1280 : 1280 + 4 * count])
+    candidates = tuple(
+        StoredCandidate(
+            steps_text(step),
+            numbers[place + 6],
+            (numbers[place + 3], numbers[place + 4], numbers[place + 5], numbers[place + 1], numbers[place]),
+            level_name(level),
+        )
+        for place, step, (level,) in zip(range(0, 7 * count, 7), steps, levels, strict=True)
+    )
+    positions = record[192 : 192 + 26 * count]
+    after = record[35:61]
+    played = next((index for index in range(count) if positions[26 * index : 26 * index + 26] == after), None)
+    return StoredPlays(candidates, played, Unit.EMG if length else Unit.POINTS)
 
 
 def luck_of(record: bytes) -> float | None:

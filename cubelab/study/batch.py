@@ -17,7 +17,8 @@ from .decisions import decisions_frame
 from .workers import WorkerDied, map_in_order
 
 #: What a folder is searched for. ``.txt`` files that hold no match are passed over.
-SUFFIXES = frozenset((".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm", ".gvab", ".gva", ".gam", ".gz", ".zip"))
+_ENDINGS = "mat txt sgf xg xgp bgf ogxm gvab gva gam match fibs sgg tmg gz zip"
+SUFFIXES = frozenset(f".{ending}" for ending in _ENDINGS.split())
 
 
 @dataclass(frozen=True, slots=True)
