@@ -28,6 +28,11 @@ class Failure:
     text: str
     reason: str
 
+    @property
+    def named(self) -> bool:
+        """Whether the reason quotes the input already."""
+        return f"'{self.text.strip().removeprefix('XGID=')[:24]}" in self.reason
+
 
 def to_json(document: Any) -> str:
     """One line of JSON; numbers that do not exist (NaN) are null.
@@ -88,7 +93,7 @@ def answer_all(
                 notice.update(f"{count} positions done,", counting=True)
             if isinstance(result, Failure):
                 failed += 1
-                say(f"{plain(result.text, 120)}: {result.reason}")
+                say(result.reason if result.named else f"{plain(result.text, 120)}: {result.reason}")
                 if document:
                     print(to_json({"input": result.text, "error": result.reason}), flush=True)
             elif document:

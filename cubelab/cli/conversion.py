@@ -15,6 +15,9 @@ from .program import say
 
 FORMS = ("xgid", "gnuid", "ogid", "board")
 MATCH_ENDINGS = (".mat", ".txt", ".sgf", ".json", ".xgid")
+PICTURE_ENDINGS = (".svg", ".png")
+#: What an ending asks for when IN is a position and not a match.
+_TEXTS = {".txt": "board", ".xgid": "xgid"}
 
 
 @click.command(cls=PositionCommand, short_help="Positions and saved matches from one form to another.")
@@ -24,8 +27,9 @@ MATCH_ENDINGS = (".mat", ".txt", ".sgf", ".json", ".xgid")
 def convert(source: str, target: str, as_json: bool) -> int:
     """Convert positions or a saved match.
 
-    Positions: IN is a POSITION, a file with one a line, a position text of eXtreme Gammon or BGBlitz, or - for
-    standard input; OUT is xgid, gnuid, ogid or board.
+    Positions: IN is a POSITION, a file with one a line, a position text of eXtreme Gammon, GNU Backgammon or BGBlitz, a
+    Jellyfish position, or - for standard input; OUT is xgid, gnuid, ogid or board, or a file: .txt (boards drawn in
+    letters), .xgid (a list), .svg or .png (a picture of one position).
 
     Matches: IN is a saved match, OUT a file that ends with .mat or .txt (text match), .sgf (opens in GNU Backgammon),
     .json (loses nothing) or .xgid (its decisions, one a line). What OUT has no place for is named.
@@ -33,26 +37,105 @@ def convert(source: str, target: str, as_json: bool) -> int:
     \b
     Examples:
       cubelab convert 4HPwATDgc/ABMA xgid
+      cubelab convert 4HPwATDgc/ABMA start.svg
       cubelab convert positions.txt gnuid
       cubelab convert exported.txt match.mat
     """
     if target in FORMS:
         return _positions(source, target, as_json)
     path = Path(target)
-    if path.suffix.lower() not in MATCH_ENDINGS:
+    ending = path.suffix.lower()
+    if ending not in (*MATCH_ENDINGS, *PICTURE_ENDINGS):
         raise click.BadParameter(
-            f"{target!r} is none of {', '.join(FORMS)} and ends with none of {', '.join(MATCH_ENDINGS)}",
+            f"{target!r} is none of {', '.join(FORMS)} and ends with none of "
+            f"{', '.join((*MATCH_ENDINGS, *PICTURE_ENDINGS))}",
             param_hint="OUT",
         )
+    output_path(path, "OUT")
+    if ending in PICTURE_ENDINGS:
+        return _picture(source, path)
+    if ending in _TEXTS and _holds_positions(source):
+        return _written_positions(source, path, _TEXTS[ending])
+    return _match(source, path)
+
+
+def _match(source: str, path: Path) -> int:
     from ..records import read_match, write_match
 
-    output_path(path, "OUT")
     record = read_match(source)
     losses = write_match(record, path, to_mwc=_to_mwc if path.suffix.lower() == ".sgf" else None)
-    say(f"{source}: {len(record.games)} games written to {target}")
+    say(f"{source}: {len(record.games)} games written to {path}")
     for loss in losses:
-        say(f"{target}: not kept: {loss}")
+        say(f"{path}: not kept: {loss}")
     return 0
+
+
+def _holds_positions(source: str) -> bool:
+    """Whether IN is a position or a file of them; a file that can be read as a match is a match."""
+    from ..errors import CubelabError
+    from ..records import match_places, read_match, read_positions
+
+    if source == "-":
+        return True
+    if not Path(source).exists():
+        return _is_position(source)
+    try:
+        read_match(match_places(source)[0])
+    except CubelabError:
+        try:
+            return bool(read_positions(source).positions)
+        except CubelabError:
+            return False
+    return False
+
+
+def _is_position(text: str) -> bool:
+    from ..errors import CubelabError
+
+    try:
+        read_situation(text)
+    except CubelabError:
+        return False
+    return True
+
+
+def _picture(source: str, path: Path) -> int:
+    from ..errors import NotationError
+    from ..plot import board
+
+    if not _holds_positions(source):
+        raise NotationError(f"{source} is neither a position nor a file of positions, of which a picture shows one")
+    texts = list(position_lines(*_named(source)))
+    if len(texts) != 1:
+        raise NotationError(f"{source} holds {len(texts)} positions; a picture shows one: name it by its XGID")
+    situation = read_situation(texts[0])
+    board(situation).save(path)
+    say(f"{situation.xgid} drawn in {path}")
+    return 0
+
+
+def _written_positions(source: str, path: Path, form: str) -> int:
+    """Write what can be read; the rest is named, as everywhere."""
+    texts: list[str] = []
+    write, between = _writer(form), "\n\n" if form == "board" else "\n"
+    status = answer_all(
+        position_lines(*_named(source)),
+        lambda text: write(read_situation(text)),
+        None,
+        texts.append,
+        source,
+        blank=False,
+    )
+    if texts:
+        path.write_text(between.join(texts) + "\n", encoding="utf-8", newline="\n")
+    say(f"{source}: {len(texts)} position{'s' * (len(texts) != 1)} written to {path}")
+    return status
+
+
+def _named(source: str) -> tuple[tuple[str, ...], str | None]:
+    """What `position_lines` needs to read IN."""
+    is_file = source != "-" and Path(source).is_file()
+    return (() if is_file else (source,)), (source if is_file else None)
 
 
 def _to_mwc(situation: Any, equity: float) -> float:
@@ -63,9 +146,7 @@ def _to_mwc(situation: Any, equity: float) -> float:
 
 
 def _positions(source: str, form: str, as_json: bool) -> int:
-    is_file = source != "-" and Path(source).is_file()
-    drawn = _drawn_positions(source) if is_file else ()
-    texts = drawn or position_lines(() if is_file else (source,), source if is_file else None)
+    texts = position_lines(*_named(source))
     write = _writer(form)
 
     def compute(text: str) -> tuple[str, str]:
@@ -77,22 +158,6 @@ def _positions(source: str, form: str, as_json: bool) -> int:
     return answer_all(
         texts, compute, document if as_json else None, lambda answer: print(answer[1]), source, blank=form == "board"
     )
-
-
-def _drawn_positions(source: str) -> tuple[str, ...]:
-    """XGIDs of a file of position texts or FIBS boards; empty when it is a list of ids, which is read line by line."""
-    from ..errors import CubelabError
-    from ..records import read_positions
-
-    try:
-        found = read_positions(source)
-    except CubelabError:
-        return ()
-    if found.format == "id list":
-        return ()
-    for line in found.unread:
-        say(f"{source}, line {line.line}: {line.error}")
-    return tuple(position.situation.xgid for position in found.positions)
 
 
 def _writer(form: str) -> Callable[[Any], str]:

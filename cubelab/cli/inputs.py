@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import CubelabError, NotationError
+from .program import say
 
 if TYPE_CHECKING:
     from ..cube.models import CubeModel
@@ -22,8 +24,9 @@ _BARE_XGID = re.compile(r"-[A-Oa-o-]{25}:")
 _WHOLE = re.compile(r"[-+]?\d{1,10}")
 #: Trials of a rollout when no number is given.
 USUAL_TRIALS = 1296
-#: How much of a file decides whether it is text.
-_SAMPLE = 4096
+#: How much of a file decides what it is, and how much of one that holds drawn positions is read.
+_SAMPLE = 16384
+_LONGEST = 16 * 1024 * 1024
 
 
 class PositionCommand(click.Command):
@@ -58,7 +61,8 @@ def positions_argument(command: Callable) -> Callable:
         "--from",
         "source",
         type=click.Path(exists=True, dir_okay=False, readable=True, allow_dash=True),
-        help="File with one POSITION a line ('-' for standard input); lines starting with # are skipped.",
+        help="File with one POSITION a line ('-' for standard input; lines starting with # are skipped), or with "
+        "position texts of GNU Backgammon, eXtreme Gammon or BGBlitz, FIBS boards, a Jellyfish position.",
     )(command)
     return click.argument("positions", nargs=-1, metavar="POSITION...")(command)
 
@@ -165,12 +169,36 @@ def _lines(positions: tuple[str, ...], source: str | None) -> Iterator[str]:
 
 def _text_lines(source: str) -> Iterator[str]:
     if source == "-":
-        yield from _wanted(sys.stdin.buffer if hasattr(sys.stdin, "buffer") else _encoded(sys.stdin))
+        stream = getattr(sys.stdin, "buffer", None)
+        yield from _positions_of(stream, "standard input") if stream else _wanted(_encoded(sys.stdin))
         return
-    with Path(source).open("rb") as file:
-        if b"\0" in file.peek(_SAMPLE)[:_SAMPLE]:
-            raise NotationError(f"{source} is a binary file, not text with one position a line")
-        yield from _wanted(file)
+    with Path(source).open("rb", buffering=_SAMPLE) as file:
+        yield from _positions_of(file, source)
+
+
+def _positions_of(stream: Any, name: str) -> Iterator[str]:
+    """One text a position: the lines of a list as they come, or an XGID for each position that is drawn."""
+    from ..records import is_drawn
+
+    if not hasattr(stream, "peek"):
+        stream = io.BufferedReader(stream)
+    start = stream.peek(_SAMPLE)[:_SAMPLE]
+    if is_drawn(start):
+        yield from _drawn(stream.read(_LONGEST + 1), name)
+    elif b"\0" in start:
+        raise NotationError(f"{name} is a binary file, not text with one position a line")
+    else:
+        yield from _wanted(stream)
+
+
+def _drawn(data: bytes, name: str) -> Iterator[str]:
+    """XGIDs of position texts, FIBS boards or a Jellyfish position."""
+    from ..records import parse_positions
+
+    found = parse_positions(data, name)
+    for line in found.unread:
+        say(f"{name}, line {line.line}: {line.error}")
+    yield from (position.situation.xgid for position in found.positions)
 
 
 def _encoded(stream: Any) -> Iterator[bytes]:

@@ -29,7 +29,7 @@ GridGammon's ``.cbg``.
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .names import display_name
-from .positions import PositionFile, SavedPosition, UnreadLine, parse_positions, read_positions
+from .positions import PositionFile, SavedPosition, UnreadLine, is_drawn, parse_positions, read_positions
 from .read import match_places, parse_match, read_match, read_matches
 from .record import (
     Beaver,
@@ -77,6 +77,7 @@ __all__ = [
     "Take",
     "UnreadLine",
     "display_name",
+    "is_drawn",
     "json_text",
     "mat_text",
     "match_places",

@@ -130,6 +130,24 @@ def parse_positions(data: bytes, file: str = "") -> PositionFile:
     return PositionFile(tuple(positions), tuple(unread), file, form)
 
 
+def is_drawn(data: bytes) -> bool:
+    """Whether a file that starts so holds position texts, FIBS boards or a Jellyfish position, not one id a line.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file, or its first few thousand bytes.
+    """
+    from .fibs_board import is_fibs
+    from .jellyfish import is_jellyfish
+    from .position_text import is_position_text
+
+    if is_gzip(data) or is_jellyfish(data):
+        return True
+    text = data.decode("utf-8-sig", errors="replace")
+    return is_position_text(text) or is_fibs(text.splitlines())
+
+
 def situation_or_error(text: str, line: int) -> Situation | UnreadLine:
     """Situation of an id, or the line as unread."""
     from ..notation.detect import parse_situation

@@ -14,10 +14,11 @@ from ..errors import RecordError
 from ..game import Position
 from .flags import Flag
 from .mat import MAX_CUBE, MAX_LENGTH
-from .record import Beaver, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
+from .record import Beaver, Comment, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, finish_games
 from .stored import Stored, Unit
 from .xg_archive import RECORD, unpack
+from .xg_comments import comments_of
 from .xg_stored import cube_of, luck_of, plays_of, steps_text
 
 _MATCH, _GAME, _CUBE, _MOVE, _GAME_END, _MATCH_END = range(6)
@@ -26,6 +27,8 @@ _VARIATIONS: Final = {0: "Backgammon", 1: "Nackgammon", 2: "Hypergammon", 3: "Lo
 _EPOCH: Final = datetime(1899, 12, 30)
 #: Ending codes: 0 pass, 1 to 3 borne off; 100 more for a resignation, 104 gives up the whole match.
 _RESIGNED: Final = 100
+#: Where records keep the numbers of their comments; a game has one before it and one after it.
+_GAME_COMMENTS, _CUBE_COMMENT, _MOVE_COMMENT = (56, 60), 292, 2524
 PROGRAM: Final = "eXtreme Gammon"
 
 
@@ -47,10 +50,9 @@ def parse_xg(data: bytes, file: str = "") -> Record:
     records = [games[place : place + RECORD] for place in range(0, len(games) - RECORD + 1, RECORD)]
     if not records or records[0][8] != _MATCH:
         raise RecordError("damaged eXtreme Gammon file: no match header in it", file=file or None)
-    reader = _Reader(records[0])
+    reader = _Reader(records[0], comments_of(comments))
     for record in records[1:]:
         reader.add(record)
-    reader.finish()
     if not any(draft.events for draft in reader.drafts):
         raise RecordError("eXtreme Gammon file without a single move", file=file or None)
     if reader.length > MAX_LENGTH:
@@ -65,7 +67,7 @@ def parse_xg(data: bytes, file: str = "") -> Record:
         beavers=None if reader.length else reader.beavers,
         cube_cap=reader.cube_cap,
         tags=tuple(reader.tags),
-        comments=(comments.decode("cp1252", errors="replace"),) if comments else (),
+        comments=reader.loose_comments(),
         file=file,
         format="xg",
         flags=frozenset(flags),
@@ -75,7 +77,7 @@ def parse_xg(data: bytes, file: str = "") -> Record:
 class _Reader:
     """Records in order → drafts of games."""
 
-    def __init__(self, header: bytes):
+    def __init__(self, header: bytes, comments: tuple[str, ...]):
         length, variation = struct.unpack_from("<II", header, 92)
         self.length = 0 if length == _UNLIMITED else length
         self.crawford, self.jacoby, self.beavers = (bool(flag) for flag in header[100:103])
@@ -86,6 +88,23 @@ class _Reader:
         self.drafts: list[Draft] = []
         #: What was stored about not doubling, until the roll it belongs to.
         self.waiting: Stored | None = None
+        self.comments = comments
+        self.linked: set[int] = set()
+        #: A comment on not doubling, until that roll.
+        self.remark = ""
+
+    def loose_comments(self) -> tuple[str, ...]:
+        """Comments that belong to the match, or that no record points to."""
+        loose = (text for number, text in enumerate(self.comments) if number not in self.linked)
+        return tuple(text for text in loose if text)
+
+    def _comment(self, record: bytes, place: int) -> str:
+        """The comment whose number stands in a record; empty where there is none."""
+        number = struct.unpack_from("<i", record, place)[0]
+        if not 0 <= number < len(self.comments):
+            return ""
+        self.linked.add(number)
+        return self.comments[number]
 
     def add(self, record: bytes) -> None:
         kind = record[8]
@@ -103,19 +122,19 @@ class _Reader:
         elif kind == _GAME_END:
             self._end(record)
 
-    def finish(self) -> None:
-        self.waiting = None
-
     def _start(self, record: bytes) -> None:
         bottom, top = struct.unpack_from("<II", record, 12)
         number = struct.unpack_from("<i", record, 48)[0]
         draft = Draft(number if 0 < number < 10**6 else len(self.drafts) + 1, (min(bottom, 10**9), min(top, 10**9)))
         draft.crawford = bool(record[20]) and bool(self.length)
         self.drafts.append(draft)
-        self.waiting = None
+        self.waiting, self.remark = None, ""
         board = struct.unpack_from("26b", record, 21)
         if board != Position.start().board and any(board):
             self._set_position(board)
+        text = "\n".join(filter(None, (self._comment(record, place) for place in _GAME_COMMENTS)))
+        if text:
+            draft.events.append(Comment(seat=None, text=text))
 
     def _start_position(self, record: bytes, kind: int) -> None:
         """A saved position: score and cube stand in its cube record where there is one."""
@@ -145,12 +164,13 @@ class _Reader:
         doubled, taken, beavered, raccooned, cube = struct.unpack_from("<iiiii", record, 16)
         stored = cube_of(record, self.length)
         analysis = Stored(PROGRAM, cube=stored) if stored else None
-        self.waiting = None
+        comment = self._comment(record, _CUBE_COMMENT)
+        self.waiting, self.remark = None, ""
         if doubled != 1:
-            self.waiting = analysis
+            self.waiting, self.remark = analysis, comment
             return
         value = 2 ** min(abs(cube), 14)
-        draft.events.append(Double(seat=seat, cube=2 * value, analysis=analysis))
+        draft.events.append(Double(seat=seat, cube=2 * value, comment=comment, analysis=analysis))
         if beavered == 1 or taken == 2:
             draft.events.append(Beaver(seat=seat.other, cube=min(4 * value, MAX_CUBE)))
             if raccooned == 1:
@@ -178,7 +198,8 @@ class _Reader:
             luck=luck,
             luck_unit=None if luck is None else Unit.EMG if self.length else Unit.POINTS,
         )
-        self.waiting = None
+        comment = "\n".join(filter(None, (self.remark, self._comment(record, _MOVE_COMMENT))))
+        self.waiting, self.remark = None, ""
         after: tuple[int, ...] | None = None
         if not any(steps):
             # Nothing but zeros: the player gave up after rolling.
@@ -197,6 +218,7 @@ class _Reader:
                 text=text,
                 after=after,
                 flags=frozenset(flags),
+                comment=comment,
                 analysis=None if bare else analysis,
             )
         )

@@ -26,6 +26,7 @@ from cubelab.records import (
 )
 from cubelab.records.stored import Unit
 from cubelab.records.xg_archive import unpack
+from cubelab.records.xg_comments import plain_text
 
 from .expected import COLLECTION, DATA, FILES, locate, story
 from .xg_builder import RECORD, START, build, cube, end, game, header, move
@@ -236,3 +237,33 @@ def test_mutated_records(changes):
         return
     for decision in replay(record):
         assert decision.situation.xgid
+
+
+RICH = (
+    b"{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\pard\\f0 Caf\\'e9 {\\b bold}\\par\x01\x02two \\u8211? three\\par}\r\n"
+    b"{\\rtf1 {\\*\\generator x;}no double}\r\nbefore the game\r\nafter it\r\n{\\rtf1 nobody points here}\r\n"
+)
+
+
+def test_comments_stand_with_their_moves():
+    """The numbers of the comments are where the published layout has them; no real file at hand has any."""
+    data = build(
+        header(),
+        game(comments=(2, 3)),
+        move(1, (3, 1), [7, 4, 5, 4], comment=0),
+        cube(-1, doubled=0, comment=1),
+        move(-1, (6, 5), [23, 17, 17, 12], comment=99),
+        comments=RICH,
+    )
+    record = parse_match(data)
+    remark, *rolls = record.games[0].events
+    assert remark.text == "before the game\nafter it"
+    assert [roll.comment for roll in rolls] == ["Café bold\ntwo – three", "no double"]
+    assert record.comments == ("nobody points here",)
+
+
+@pytest.mark.parametrize(
+    "text", ["{\\rtf1 }}}} a", "{\\rtf1 {{{{ a", "{\\rtf1\\'zz \\u-9999999? \\", "\\'e9 plain", "}", ""]
+)
+def test_damaged_rich_text_is_read_somehow(text):
+    assert isinstance(plain_text(text), str)

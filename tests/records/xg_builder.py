@@ -21,19 +21,23 @@ def header(*, length=7, players=("Anna", "Bernd"), crawford=1, jacoby=0, beaver=
     return record
 
 
-def game(*, score=(0, 0), crawford=0, board=START, number=1):
+def game(*, score=(0, 0), crawford=0, board=START, number=1, comments=(-1, -1)):
     record = bytearray(RECORD)
     record[8] = 1
     struct.pack_into("<II", record, 12, *score)
     record[20] = crawford
     struct.pack_into("26b", record, 21, *board)
-    struct.pack_into("<i", record, 48, number)
+    struct.pack_into("<iii", record, 48, number, 0, comments[0])
+    struct.pack_into("<i", record, 60, comments[1])
     return record
 
 
-def cube(actor, *, doubled=1, taken=-1, beavered=-1, raccooned=-1, value=0, equities=None, level=2, board=START):
+def cube(
+    actor, *, doubled=1, taken=-1, beavered=-1, raccooned=-1, value=0, equities=None, level=2, board=START, comment=-1
+):
     record = bytearray(RECORD)
     record[8] = 2
+    struct.pack_into("<i", record, 292, comment)
     struct.pack_into("<iiiiii", record, 12, actor, doubled, taken, beavered, raccooned, value)
     struct.pack_into("26b", record, 36, *board)
     struct.pack_into("<i", record, 92, level)
@@ -44,7 +48,7 @@ def cube(actor, *, doubled=1, taken=-1, beavered=-1, raccooned=-1, value=0, equi
     return record
 
 
-def move(actor, dice, steps, *, before=START, after=START):
+def move(actor, dice, steps, *, before=START, after=START, comment=-1):
     """`before` is seen by player 1, `after` by the mover, `steps` count from 0."""
     record = bytearray(RECORD)
     record[8] = 3
@@ -54,6 +58,7 @@ def move(actor, dice, steps, *, before=START, after=START):
     struct.pack_into("<8i", record, 68, *(list(steps) + [-1] * 8)[:8])
     struct.pack_into("<ii", record, 100, *dice)
     struct.pack_into("<d", record, 2320, -1000.0)
+    struct.pack_into("<i", record, 2524, comment)
     return record
 
 
@@ -64,9 +69,11 @@ def end(winner, points, ending):
     return record
 
 
-def build(*records, picture=b"", extra=None, trailer=True):
+def build(*records, picture=b"", extra=None, trailer=True, comments=b""):
     """A whole file; `extra` is the name of an unknown embedded stream put before the games."""
     streams = [("temp.xg", b"".join(bytes(record) for record in records))]
+    if comments:
+        streams.append(("temp.xgc", comments))
     if extra:
         streams.insert(0, (extra, b"unknown" * 100))
     head = bytearray(8232)

@@ -1,0 +1,107 @@
+"""Positions that come from files of other programs, and go to pictures and texts."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cubelab.cli import program
+
+ROOT = Path(__file__).parents[2]
+MATCH = ROOT / "data" / "matches" / "7-point.mat"
+DATA = ROOT / "tests" / "records" / "data"
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+#: The example of the FIBS server's description: first roll of a match to 3.
+FIBS = (
+    "board:You:someplayer:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0"
+    ":2:0:0:0"
+)
+
+
+def call(*args, status=0, stdin=None):
+    result = CliRunner().invoke(program, [str(arg) for arg in args], input=stdin, catch_exceptions=False)
+    assert result.exit_code == status, result.output
+    return result
+
+
+@pytest.fixture
+def jellyfish(tmp_path):
+    with (DATA / "jellyfish_positions.tsv").open(encoding="utf-8") as stream:
+        row = next(row for row in csv.DictReader(stream, delimiter="\t") if ":1:00:" in row["xgid"])
+    path = tmp_path / "saved.pos"
+    path.write_bytes(bytes.fromhex(row["hex"]))
+    return path, row["xgid"].split(":")[0]
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "positions").glob("*")), ids=lambda path: path.name)
+def test_position_texts_are_read_like_lists(path):
+    from cubelab.records import read_positions
+
+    expected = [position.situation.xgid for position in read_positions(path).positions]
+    assert expected
+    assert call("convert", path, "xgid").stdout.split() == expected
+    assert call("convert", "-", "xgid", stdin=path.read_bytes()).stdout.split() == expected
+
+
+def test_cube_from_a_position_text():
+    path = DATA / "positions" / "bgb_02_NDT_DE.txt"
+    found = json.loads(call("cube", "--from", path, "--ply", "0", "--json").stdout)
+    assert (found["verdict"]["double"], found["verdict"]["response"]) == (False, "take")
+
+
+def test_cube_from_a_jellyfish_position_and_a_fibs_board(tmp_path, jellyfish):
+    path, board = jellyfish
+    assert call("convert", path, "xgid").stdout.startswith(board)
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"> look\n{FIBS}\n", encoding="utf-8")
+    assert call("convert", boards, "xgid").stdout.split() == ["XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:0:0:3:6"]
+
+
+def test_pictures_and_texts_of_a_position(tmp_path):
+    call("convert", START, tmp_path / "start.svg")
+    assert (tmp_path / "start.svg").read_text(encoding="utf-8").startswith("<svg")
+    call("convert", START, tmp_path / "start.png")
+    assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
+    call("convert", START, tmp_path / "start.txt")
+    drawn = (tmp_path / "start.txt").read_text(encoding="utf-8")
+    assert drawn.count("\n") == 13
+    assert "167 pips" in drawn
+    call("convert", START, tmp_path / "start.xgid")
+    assert (tmp_path / "start.xgid").read_text(encoding="utf-8") == f"{START}\n"
+
+
+def test_a_text_of_a_match_is_a_match(tmp_path):
+    call("convert", MATCH, tmp_path / "match.txt")
+    assert "7 point match" in (tmp_path / "match.txt").read_text(encoding="utf-8")
+
+
+def test_a_list_with_a_bad_line(tmp_path):
+    source, target = tmp_path / "list.txt", tmp_path / "list.xgid"
+    source.write_text(f"BADID\n{START}\n", encoding="utf-8")
+    call("convert", source, target, status=1)
+    assert target.read_text(encoding="utf-8") == f"{START}\n"
+
+
+@pytest.mark.parametrize("source", ["BADID", "nothere.mat", MATCH], ids=["no id", "no file", "a match"])
+def test_no_picture_without_a_position(tmp_path, source):
+    said = call("convert", source, tmp_path / "x.svg", status=1).stderr
+    assert "neither a position" in said
+    assert not (tmp_path / "x.svg").exists()
+
+
+def test_no_picture_of_many_positions(tmp_path):
+    source = tmp_path / "list.txt"
+    source.write_text(f"{START}\n{START}\n", encoding="utf-8")
+    assert "a picture shows one" in call("convert", source, tmp_path / "x.png", status=1).stderr
+
+
+@pytest.mark.parametrize(
+    "bad", ["BADID", "XGID=foo", "XGID=-b----E-C---eE---c-e----B-:0:0:1:99:0:0:0:0:10", "4HPwATDgc/ABMA:zzzz"]
+)
+def test_an_error_names_the_position_once(bad):
+    said = call("convert", bad, "xgid", status=1).stderr
+    assert said.count(bad.removeprefix("XGID=")) == 1
