@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @click.option("--report", type=click.Path(path_type=Path), metavar="OUT.html", help="Also write a report.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="OUT.parquet", help="Also keep the decisions.")
 @click.option("--workers", type=click.IntRange(1), help="Processes for many files. Default: one a core.")
+@click.option("--dask", metavar="ADDRESS", help="Analyse on a Dask cluster: its scheduler, such as tcp://host:8786.")
 @click.option(
     "--pr",
     "convention",
@@ -66,6 +67,7 @@ def analyse(
     report: Path | None,
     store: Path | None,
     workers: int | None,
+    dask: str | None,
     convention: str,
     rollout_close: float | None,
     compare_stored: bool,
@@ -83,12 +85,15 @@ def analyse(
       cubelab analyse match.mat --format json > match.json
       cubelab analyse match.mat --rollout-close 0.05
       cubelab analyse match.xg --compare-stored
+      cubelab analyse matches/ --dask tcp://10.0.0.5:8786
     """
     from ..errors import CubelabError
     from ..study.analysis import FailedFile, Settings
     from ..study.batch import match_files
     from .sinks import ReportSink, StoreSink, printing_sink
 
+    if dask is not None and workers is not None:
+        raise click.UsageError("--workers counts processes here, --dask names a cluster elsewhere: give one of them")
     settings = Settings(
         ply,
         chosen_met(met_name),
@@ -123,7 +128,7 @@ def analyse(
         if found.skipped:
             say(f"{path}: {len(found.skipped)} texts that are not matches passed over ({_some(found.skipped)})")
     try:
-        for part in _parts(list(dict.fromkeys(files)), settings, workers or os.cpu_count() or 1):
+        for part in _parts(list(dict.fromkeys(files)), settings, workers or os.cpu_count() or 1, dask):
             if isinstance(part, FailedFile):
                 failed += 1
                 say(f"{part.file}: {part.error}")
@@ -138,7 +143,9 @@ def analyse(
     return FAILED if failed else 0
 
 
-def _parts(files: list[str], settings: Settings, workers: int) -> Iterator[MatchAnalysis | FailedFile]:
+def _parts(
+    files: list[str], settings: Settings, workers: int, dask: str | None
+) -> Iterator[MatchAnalysis | FailedFile]:
     """Analyses in the order of the files, with a sign of life while one is waited for."""
     if not files:
         return
@@ -147,14 +154,18 @@ def _parts(files: list[str], settings: Settings, workers: int) -> Iterator[Match
     else:
         prepare_rollouts()
     from ..study.batch import analyse_files
+    from ..study.cluster import analyse_on_cluster
 
-    several = len(files) > 1 and workers > 1
+    several = len(files) > 1 and (workers > 1 or dask is not None)
     with Notice("") as notice:
 
         def progress(done: int, total: int) -> None:
             notice.update(f"{name}: {done} of {total} positions", done / total, counting=True)
 
-        parts = analyse_files(files, settings, workers, progress)
+        if dask is None:
+            parts = analyse_files(files, settings, workers, progress)
+        else:
+            parts = analyse_on_cluster(files, settings, dask)
         for n, file in enumerate(files):
             name = plain(Path(file).name, 24)
             if several:

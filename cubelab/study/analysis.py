@@ -218,6 +218,7 @@ def analyse(
     model: CubeModel | None = None,
     checker_play: bool = False,
     workers: int = 1,
+    dask: str | None = None,
     convention: str = "xg",
     rollout_close: float | None = None,
     progress: Progress | None = None,
@@ -238,6 +239,8 @@ def analyse(
         Also evaluate every play.
     workers : int
         Processes for many files. Scripts need ``if __name__ == "__main__":`` around calls with more than one.
+    dask : str, optional
+        Address of the scheduler of a Dask cluster that analyses files instead; the same numbers.
     convention : {"xg", "gnubg"}
         Which decisions the PR counts.
     rollout_close : float, optional
@@ -261,13 +264,14 @@ def analyse(
     if isinstance(record, Record):
         return analyse_record(record, settings, progress)
     from .batch import analyse_files, gather, match_files
+    from .cluster import analyse_on_cluster
 
     paths = [record] if isinstance(record, (str, PathLike)) else list(record)
     files = match_files(paths).files
-    if len(files) == 1 and len(paths) == 1:
+    if len(files) == 1 and len(paths) == 1 and dask is None:
         return analyse_record(read_match(files[0]), settings, progress)
     parts = []
-    for part in analyse_files(files, settings, workers):
+    for part in analyse_files(files, settings, workers) if dask is None else analyse_on_cluster(files, settings, dask):
         parts.append(part)
         if progress is not None:
             progress(len(parts), len(files))

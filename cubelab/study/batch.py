@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import TypeVar
 
 from ..errors import CubelabError, RecordError, SettingsError
 from ..records import match_places, read_match
 from .analysis import FailedFile, MatchAnalysis, Progress, Settings, analyse_record
 from .decisions import decisions_frame
 from .workers import WorkerDied, map_in_order
+
+_Result = TypeVar("_Result")
 
 #: What a folder is searched for. ``.txt`` files that hold no match are passed over.
 _ENDINGS = "mat txt sgf xg xgp bgf ogxm gvab gva gam match fibs sgg tmg gz zip"
@@ -107,8 +110,19 @@ def analyse_files(
 
 def analyse_file(file: str, settings: Settings, progress: Progress | None = None) -> MatchAnalysis | FailedFile:
     """Analyse one file; what is wrong with it, or with us, comes back as a value and stops no other file."""
+    return or_failed(file, lambda: analyse_record(read_match(file), settings, progress))
+
+
+def or_failed(file: str, work: Callable[[], _Result]) -> _Result | FailedFile:
+    """What `work` returns, or why it could not be done with the file.
+
+    Raises
+    ------
+    SettingsError
+        Settings that fit no file.
+    """
     try:
-        return analyse_record(read_match(file), settings, progress)
+        return work()
     except SettingsError:
         raise
     except CubelabError as error:
