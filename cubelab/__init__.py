@@ -61,6 +61,8 @@ _HOMES = {
     "engine.rollout_run": ("rollout",),
     "engine.rollout_settings": ("RolloutSettings",),
     "engine.search": ("cube_decision", "evaluate", "evaluate_many", "ranked_plays"),
+    "practice.quiz": ("quiz",),
+    "practice.sheet": ("ScoreSheet",),
     "records": ("read_match", "read_matches", "read_positions", "write_match"),
     "study.stored": ("compare_stored", "stored_summary"),
     "interactive": ("browse", "editor", "take_point_sliders"),

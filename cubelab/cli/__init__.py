@@ -12,6 +12,7 @@ from .matches import analyse
 from .playing import play
 from .positions import bearoff, cube, evaluate, moves
 from .program import Program
+from .quizzing import quiz
 from .rollouts import rollout
 from .theory import explain, ledger, robust, rules, scores
 from .thresholds import points
@@ -36,7 +37,7 @@ def program() -> None:
 
 _ANSWERS = (analyse, cube, rollout, evaluate, moves, points, bearoff)
 _THEORY = (explain, ledger, scores, rules, robust)
-for _command in (*_ANSWERS, *_THEORY, met, convert, play, bench):
+for _command in (*_ANSWERS, *_THEORY, met, convert, play, quiz, bench):
     program.add_command(_command)
 
 
