@@ -105,3 +105,15 @@ def test_no_picture_of_many_positions(tmp_path):
 def test_an_error_names_the_position_once(bad):
     said = call("convert", bad, "xgid", status=1).stderr
     assert said.count(bad.removeprefix("XGID=")) == 1
+
+
+def test_names_cannot_steer_a_terminal_or_a_page(tmp_path):
+    text = "3 point match\n\n Game 1\n <script>x()</script>\x1b[31m\u202ea : 0       J&<b> : 0\n  1) 31: 8/5 6/5\n"
+    source, page = tmp_path / "evil.mat", tmp_path / "evil.html"
+    source.write_text(text + "  2)  Doubles => 2                 Drops\n      Wins 1 point\n", encoding="utf-8")
+    shown = call("analyse", source, "--ply", "0", "--report", page).output
+    assert "script" in shown
+    assert not any(character in shown for character in "\x1b\u202e")
+    written = page.read_text(encoding="utf-8")
+    assert "&lt;script&gt;x()&lt;/script&gt;" in written
+    assert not any(bad in written for bad in ("<script>x()", "J&<b>", "\x1b", "\u202e"))

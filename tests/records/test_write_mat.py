@@ -1,12 +1,14 @@
 """What is written is read back the same."""
 
+import shutil
+import subprocess
 from dataclasses import replace
 
 import pytest
 
-from cubelab.records import Comment, Roll, Seat, mat_text, parse_match, read_match, replay, write_mat
+from cubelab.records import Comment, Kind, Roll, Seat, mat_text, parse_match, read_match, replay, write_mat
 
-from .expected import FILES, locate
+from .expected import FILES, locate, story
 
 
 def bare(event):
@@ -81,3 +83,24 @@ def test_positions_given_without_a_text_are_dumped():
         (event.after, Seat.BOTTOM) for event in game.events if isinstance(event, Roll) and event.after
     ]
     assert [d.after for d in replay(again)] == [d.after for d in replay(record)]
+
+
+GNUBG = shutil.which("gnubg", path="/usr/games:/usr/bin:/usr/local/bin")
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+@pytest.mark.parametrize(
+    "name", ["3WNK_g1Z-PLsh_HyvQ5j4a.mat", "Sz-2PgKnvb6aFls69-qFXg.mat", "galaxy_match7986278.txt"]
+)
+def test_gnu_backgammon_imports_what_is_written(name, tmp_path):
+    """Its own export of what it imported: the same scores, positions, plays and cube actions."""
+    record = read_match(locate(name))
+    write_mat(record, tmp_path / "ours.mat")
+    commands = f"set confirm new off\nimport mat {tmp_path}/ours.mat\nsave match {tmp_path}/theirs.sgf\n"
+    subprocess.run([GNUBG, "-t", "-q", "-r"], input=commands, text=True, capture_output=True, timeout=120, check=False)
+    theirs = read_match(tmp_path / "theirs.sgf")
+    assert (theirs.players, theirs.length) == (record.players, record.length)
+    assert [game.score for game in theirs.games] == [game.score for game in record.games]
+    assert [d for d in story(replay(theirs)) if d[1] is not Kind.RESIGN] == [
+        d for d in story(replay(record)) if d[1] is not Kind.RESIGN
+    ]
