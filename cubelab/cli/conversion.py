@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from .program import say
 FORMS = ("xgid", "gnuid", "ogid", "board")
 MATCH_ENDINGS = (".mat", ".txt", ".sgf", ".json", ".xgid")
 PICTURE_ENDINGS = (".svg", ".png")
+#: Rules that an id may have no place for.
+_RULES = {"beavers": "whether beavers are allowed", "jacoby": "the Jacoby rule", "cube_cap": "the highest cube"}
 #: What an ending asks for when IN is a position and not a match.
 _TEXTS = {".txt": "board", ".xgid": "xgid"}
 
@@ -111,13 +114,15 @@ def _picture(source: str, path: Path) -> int:
     situation = read_situation(texts[0])
     board(situation).save(path)
     say(f"{situation.xgid} drawn in {path}")
+    _tell_losses(source, path, set())
     return 0
 
 
 def _written_positions(source: str, path: Path, form: str) -> int:
     """Write what can be read; the rest is named, as everywhere."""
     texts: list[str] = []
-    write, between = _writer(form), "\n\n" if form == "board" else "\n"
+    losses: set[str] = set()
+    write, between = _writer(form, losses), "\n\n" if form == "board" else "\n"
     status = answer_all(
         position_lines(*_named(source)),
         lambda text: write(read_situation(text)),
@@ -129,7 +134,25 @@ def _written_positions(source: str, path: Path, form: str) -> int:
     if texts:
         path.write_text(between.join(texts) + "\n", encoding="utf-8", newline="\n")
     say(f"{source}: {len(texts)} position{'s' * (len(texts) != 1)} written to {path}")
+    _tell_losses(source, path, losses)
     return status
+
+
+def _tell_losses(source: str, target: object, losses: set[str]) -> None:
+    """Name what the form has no place for, and what a file says beside its positions."""
+    from ..errors import CubelabError
+    from ..records import read_positions
+
+    beside: list[str] = []
+    if source != "-" and Path(source).is_file():
+        with contextlib.suppress(CubelabError):  # what cannot be read was named already
+            found = read_positions(source).positions
+            comments = sum(bool(position.comment) for position in found)
+            analysed = sum(position.analysis is not None for position in found)
+            beside += [f"comments on positions: {comments}"] * bool(comments)
+            beside += [f"analysed positions: {analysed}"] * bool(analysed)
+    for loss in (*sorted(losses), *beside):
+        say(f"{target}: not kept: {loss}")
 
 
 def _named(source: str) -> tuple[tuple[str, ...], str | None]:
@@ -147,7 +170,8 @@ def _to_mwc(situation: Any, equity: float) -> float:
 
 def _positions(source: str, form: str, as_json: bool) -> int:
     texts = position_lines(*_named(source))
-    write = _writer(form)
+    losses: set[str] = set()
+    write = _writer(form, losses)
 
     def compute(text: str) -> tuple[str, str]:
         return text, write(read_situation(text))
@@ -155,17 +179,29 @@ def _positions(source: str, form: str, as_json: bool) -> int:
     def document(answer: tuple[str, str]) -> dict[str, Any]:
         return {"input": answer[0], form: answer[1]}
 
-    return answer_all(
+    status = answer_all(
         texts, compute, document if as_json else None, lambda answer: print(answer[1]), source, blank=form == "board"
     )
+    _tell_losses(source, form, losses)
+    return status
 
 
-def _writer(form: str) -> Callable[[Any], str]:
+def _writer(form: str, losses: set[str]) -> Callable[[Any], str]:
+    """What writes a situation in a form; notes in `losses` what reading it back would not give."""
     from ..notation import board_text, ogid
 
-    return {
+    if form == "board":
+        return board_text
+    encode: Callable[[Any], str] = {
         "xgid": lambda situation: situation.xgid,
         "gnuid": lambda situation: situation.gnuid,
         "ogid": ogid.encode,
-        "board": board_text,
     }[form]
+
+    def write(situation: Any) -> str:
+        text = encode(situation)
+        given, again = situation.match.rules, read_situation(text).match.rules
+        losses.update(words for field, words in _RULES.items() if getattr(given, field) != getattr(again, field))
+        return text
+
+    return write

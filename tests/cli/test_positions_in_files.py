@@ -74,6 +74,17 @@ def test_pictures_and_texts_of_a_position(tmp_path):
     assert (tmp_path / "start.xgid").read_text(encoding="utf-8") == f"{START}\n"
 
 
+def test_what_an_id_has_no_place_for_is_named(tmp_path):
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:8"
+    said = call("convert", xgid, "gnuid").stderr
+    assert "gnuid: not kept: the highest cube" in said
+    assert "gnuid: not kept: whether beavers are allowed" in said
+    assert "not kept" not in call("convert", START, "gnuid").stderr
+    assert "not kept" not in call("convert", xgid, "xgid").stderr
+    path = DATA / "positions" / "bgb_02_NDT_DE.txt"
+    assert "not kept: analysed positions: 1" in call("convert", path, tmp_path / "x.svg").stderr
+
+
 def test_a_text_of_a_match_is_a_match(tmp_path):
     call("convert", MATCH, tmp_path / "match.txt")
     assert "7 point match" in (tmp_path / "match.txt").read_text(encoding="utf-8")
