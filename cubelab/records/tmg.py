@@ -2,9 +2,9 @@
 
 ``Key: value`` lines (``Player1: 1234 name 1500.0``, ``Length: 5``, ``Jacoby: 0``), per game ``Game 1: 0-0``, then lines
 of number, kind and text; the number counts up for the first player, and is negative for the second. Kinds: 1 roll, 2
-automatic double, 4 play (``0/0`` is none), 5 double, 7 take, 10 pass, 14 to 16 win single, gammon, backgammon, 19
-settlement by table stakes. The layout is what GNU Backgammon imports (its ``import.c``, facts only); no real file was
-at hand.
+automatic double, 4 play (``0/0`` is none), 5 double, 7 take, 8 beaver, 10 pass, 14 to 16 win single, gammon,
+backgammon, 17 and 22 out of time, 19 settlement by table stakes. The layout is what GNU Backgammon imports (its
+``import.c``, facts only); no real file was at hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from ..errors import RecordError
 from .flags import Flag
 from .mat import MAX_CUBE, MAX_LENGTH
-from .record import Comment, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
+from .record import Beaver, Comment, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, final_cube, finish_games, finisher
 
 _OPTION: Final = re.compile(r"\s*([A-Z][A-Za-z0-9]{2,15}):\s*(.*?)\s*")
@@ -25,8 +25,10 @@ _GAME: Final = re.compile(r"\s*Game (\d{1,9}): (\d{1,9})-(\d{1,9})\b.*")
 _ACTION: Final = re.compile(r"\s*(-?)(\d{1,5})\s+(\d{1,2})\b\s*(.*?)\s*")
 _ROLL: Final = re.compile(r"([1-6])([1-6]):?.*")
 _NUMBER: Final = re.compile(r"\d{1,9}")
-_ROLLED, _AUTOMATIC, _PLAYED, _DOUBLED, _TOOK, _PASSED, _SETTLED = 1, 2, 4, 5, 7, 10, 19
+_ROLLED, _AUTOMATIC, _PLAYED, _DOUBLED, _TOOK, _BEAVERED, _PASSED = 1, 2, 4, 5, 7, 8, 10
 _WON: Final = (14, 15, 16)
+#: Out of time, settlement by table stakes: told in words, they move nothing.
+_TOLD: Final = (17, 19, 22)
 _START: Final = re.compile(r"(?m)^\s*Game \d{1,9}: \d{1,9}-\d{1,9}\b")
 _HEAD: Final = re.compile(r"(?m)^\s*(?:MatchID|Player1):")
 
@@ -122,10 +124,11 @@ class _Reader:
             self.rolled = seat, (int(roll[1]), int(roll[2])), number
         elif kind == _PLAYED:
             self._play(seat, text, number)
-        elif kind == _DOUBLED:
+        elif kind in (_DOUBLED, _BEAVERED):
             self._flush()
             cube = _NUMBER.search(text)
-            draft.events.append(Double(seat=seat, line=number, cube=int(cube[0]) if cube else None))
+            turned = Double if kind == _DOUBLED else Beaver
+            draft.events.append(turned(seat=seat, line=number, cube=int(cube[0]) if cube else None))
         elif kind == _TOOK:
             draft.events.append(Take(seat=seat, line=number))
         elif kind == _PASSED:
@@ -135,7 +138,7 @@ class _Reader:
             draft.events.append(SetPosition(seat=None, line=number, board=None, cube=value))
         elif kind in _WON:
             self._win(draft, seat, kind, text, number)
-        elif kind == _SETTLED:
+        elif kind in _TOLD:
             draft.events.append(Comment(seat=None, line=number, text=line.strip()))
         else:
             self._remark(line, number)

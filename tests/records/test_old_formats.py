@@ -170,6 +170,22 @@ def test_automatic_doubles_set_the_cube():
     assert story(replay(again)) == story(replay(record))
 
 
+def test_beavers_and_time_of_truemoneygames():
+    rows = [
+        "1 1 31:",
+        "1 4 8/5 6/5",
+        "-2 5 Double to 2",
+        "3 8 Beaver to 4",
+        "-4 7 Take",
+        "-4 1 ??:",
+        "-4 17 b is out of time",
+    ]
+    text = "\n".join(("Player1: 1 a 0", "Player2: 2 b 0", "Length: 0", "Game 1: 0-0", *rows, "4 14 4 a wins 4 points"))
+    game = parse_match(text.encode()).games[0]
+    assert [type(event).__name__ for event in game.events[:4]] == ["Roll", "Double", "Beaver", "Take"]
+    assert (game.result.winner, game.result.points) == (Seat.BOTTOM, 4)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
