@@ -22,8 +22,8 @@ FIBS ``board:`` line                                                 the example
 Jellyfish position (.pos)                                            files that GNU Backgammon writes
 ======================================================  ==========  =========================================
 
-Not read, because no description is at hand: ``.gam`` of GammonEmpire and PartyGammon, Snowie's own binary files, and
-GridGammon's ``.cbg``.
+Not read, because neither files nor a description of their plays are at hand: ``.gam`` of PartyGammon and BGRoom's text
+(both refused by name), ``.gam`` of GammonEmpire, Snowie's own binary files, GridGammon's ``.cbg``.
 """
 
 from .decision import Action, Decision, GameReplay, Kind

@@ -146,7 +146,7 @@ def _parse_plain(data: bytes, file: str, numbers: tuple[int, ...]) -> Record:
         raise RecordError("a Jellyfish position, not a match: 'cubelab cube --from' reads it", file=file or None)
     foreign = foreign_format(data)
     if foreign is not None:
-        raise RecordError(f"this is {foreign}, which is not read; cubelab reads {READ_NOW}", file=file or None)
+        raise RecordError(f"this is a {foreign}, which is not read; cubelab reads {READ_NOW}", file=file or None)
     text, flags = decode(data, file)
     return _parse_text(text, file, numbers).with_flags(*flags)
 

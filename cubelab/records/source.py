@@ -76,6 +76,10 @@ def foreign_format(data: bytes) -> str | None:
     compact = b"".join(head.split())
     if compact[:5].lower() in (b"<html", b"<!doc", b"<?xml"):
         return "web page or XML"
+    if head.startswith(b"BGF version"):
+        return "BGRoom game"
+    if b"MATCHLENGTH=" in head and b"GAME_1_" in head:
+        return "PartyGammon game (.gam)"
     return None
 
 

@@ -208,3 +208,15 @@ def test_what_cannot_be_read_is_said_in_a_sentence(text, said):
     with pytest.raises(RecordError, match=said) as caught:
         parse_match(text.encode(), "old.txt")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("MATCHLENGTH=5\nGAME_1_PLAYER_1=a\nGAME_1_PLAYER_2=b\nGAME_1_GAMEPLAY=#1:1;\n", "PartyGammon"),
+        ("BGF version 1.0\nGame 1 - a (X) vs. b (0)\nSingle\n1.X:(3 1)8-5 6-5\n", "BGRoom"),
+    ],
+)
+def test_formats_that_are_not_read_are_refused_by_name(text, name):
+    with pytest.raises(RecordError, match=f"this is a {name}.*which is not read"):
+        parse_match(text.encode(), "old.gam")
