@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -184,15 +185,25 @@ class TableDifference:
         )
 
 
-def compare_tables(one: MatchEquityTable, other: MatchEquityTable, up_to: int | None = None) -> TableDifference:
+def compare_tables(
+    one: MatchEquityTable | str | Path, other: MatchEquityTable | str | Path, up_to: int | None = None
+) -> TableDifference:
     """Difference of two tables.
 
     Parameters
     ----------
-    one, other : MatchEquityTable
+    one, other : MatchEquityTable, str or Path
     up_to : int, optional
         Greatest away score compared.
+
+    Raises
+    ------
+    TableError
+        No such table, or a greatest score below 1.
     """
+    one, other = MatchEquityTable.load(one), MatchEquityTable.load(other)
+    if up_to is not None and up_to < 1:
+        raise TableError(f"tables compared up to {up_to} away: at least 1 is needed")
     n = min(one.size, other.size, up_to or one.size)
     differences = one.values[:n, :n] - other.values[:n, :n]
     a, b = np.unravel_index(np.abs(differences).argmax(), differences.shape)

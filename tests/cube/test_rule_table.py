@@ -1,7 +1,7 @@
 import pytest
 
 from cubelab.cube import decide
-from cubelab.cube.rule_table import MONEY_RULES, rule_table
+from cubelab.cube.rule_table import MATCH_RULES, MONEY_RULES, rule_table
 from cubelab.game import Cube, MatchState, Owner, Probabilities, Rules
 from cubelab.score import PipCounts, Stakes
 
@@ -37,3 +37,18 @@ def test_rules_that_cannot_be_compiled_say_so_in_their_row():
     high = rule_table(PROBS, Cube(8, Owner.MOVER), rules={"cap 4": Rules(cube_cap=4), "plain": Rules()})
     assert "above its cap of 4" in high.loc["cap 4", "reason"]
     assert high.loc["plain", "verdict"]
+
+
+def test_a_score_has_rules_of_its_own():
+    """4 away against 2 away: what a lost point leads to depends on whether the Crawford game follows."""
+    frame = rule_table(PROBS, match=MatchState(7, 3, 5))
+    assert list(frame.index) == list(MATCH_RULES)
+    expected = decide(PROBS, Stakes.of(MatchState(7, 3, 5), Cube()))
+    assert frame.loc["plain", "no_double"] == pytest.approx(expected.equities.no_double)
+    assert frame.loc["plain", "mwc"] == pytest.approx(expected.stakes.to_mwc(expected.value))
+    assert frame.loc["no Crawford rule", "no_double"] != frame.loc["plain", "no_double"]
+    crawford = rule_table(PROBS, match=MatchState(7, 6, 3, crawford=True))
+    assert "Crawford game" in crawford.loc["plain", "reason"]
+    assert "Crawford" not in str(crawford.loc["no Crawford rule", "reason"])
+    money_rules = rule_table(PROBS, match=MatchState(7, 3, 5), rules={"Jacoby": Rules(jacoby=True), "plain": Rules()})
+    assert "not for matches" in money_rules.loc["Jacoby", "reason"]

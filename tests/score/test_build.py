@@ -80,6 +80,14 @@ def test_comparison_frame():
     assert frame.loc[2, 2] == 0
 
 
+def test_tables_are_compared_by_name_too():
+    assert compare_tables("Kazaross-XG2", KX2).largest == 0
+    with pytest.raises(TableError):
+        compare_tables("no such table", KX2)
+    with pytest.raises(TableError, match="at least 1"):
+        compare_tables(KX2, KX2, 0)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -28,6 +28,16 @@ def test_jacoby_takes_gammons_off_a_centred_cube_only():
     assert Stakes.of(jacoby, Cube(2)).payoffs[0].tolist() == [1, 1, 1, -1, -1, -1]
 
 
+@given(st.sampled_from([None, 2, 8, 32]), st.sampled_from([2, 4, 16]), st.sampled_from(list(Owner)), chances())
+def test_money_stakes_do_not_feel_the_cubes_scale(cap, factor, owner, probs):
+    """A cube and its cap, both times the same number: the same equities per cube, the same verdict."""
+    one = Stakes.of(MatchState(rules=Rules(cube_cap=cap)), Cube(2, owner))
+    other = Stakes.of(MatchState(rules=Rules(cube_cap=cap and cap * factor)), Cube(2 * factor, owner))
+    np.testing.assert_array_equal(one.payoffs, other.payoffs)
+    np.testing.assert_array_equal(one.may_turn, other.may_turn)
+    assert decide(probs, one).values == decide(probs, other).values
+
+
 def test_match_payoffs_follow_the_next_score():
     table = MatchEquityTable.load()
     stakes = Stakes.of(MatchState(7, 5, 3), Cube())
