@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from ..cube.explain import Explanation
+    from ..cube.recube import TakeBill
     from ..game import Situation
 
 
@@ -69,31 +72,45 @@ def _rows(frame: pd.DataFrame) -> list[dict]:
 def explain(positions, source, as_json, ply, met_name, model_name, jacoby, beavers, exercise) -> int:
     """Derive a verdict by the cube model, from the chances that the engine finds.
 
-    Every number stands with its formula and the numbers it follows from. The model's verdict may differ from the one of
+    Every number stands with its formula and the numbers it follows from; then the bill of the take: what it brings
+    without gammons and recubes, what gammons and owning the cube add. The model's verdict may differ from the one of
     a look-ahead (cubelab cube), which values the cube after the next rolls.
 
     \b
     Example:
       cubelab explain "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10" --ply 0
     """
-    from ..cube import Janowski, decide
-    from ..cube.explain import Explanation
+    from ..cube import Janowski, decide, take_bill
     from ..engine.search import evaluate
     from ..score import Stakes
 
     met, model = chosen_met(met_name), chosen_model(model_name) or Janowski()
 
-    def compute(situation: Situation) -> Explanation:
-        found = evaluate(situation, ply=ply, met=met)
-        return decide(found.probabilities, Stakes.of(situation.match, situation.cube, met), model).explain()
+    def compute(situation: Situation) -> tuple[Explanation, TakeBill | None]:
+        chances = evaluate(situation, ply=ply, met=met).probabilities
+        stakes = Stakes.of(situation.match, situation.cube, met)
+        bill = take_bill(chances, stakes, model) if stakes.may_double else None
+        return decide(chances, stakes, model).explain(), bill
+
+    def document(found: tuple[Explanation, TakeBill | None]) -> dict:
+        tree, bill = found
+        return {**tree.to_dict(exercise=exercise), "bill": None if bill is None or exercise else asdict(bill)}
+
+    def show(found: tuple[Explanation, TakeBill | None]) -> None:
+        tree, bill = found
+        print(tree.text(exercise=exercise))
+        if bill is not None and not exercise:
+            print()
+            print_text("The take, seen by the side that is doubled (equities per cube before the double):")
+            print(bill)
 
     return _answer(
         positions,
         source,
         lambda text: read_situation(text, jacoby, beavers),
         compute,
-        (lambda tree: tree.to_dict(exercise=exercise)) if as_json else None,
-        lambda tree: print(tree.text(exercise=exercise)),
+        document if as_json else None,
+        show,
     )
 
 

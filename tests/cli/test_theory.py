@@ -33,6 +33,8 @@ def test_an_explanation_is_the_decision_of_the_model():
     situation = cl.Situation.from_xgid(MATCH)
     chances = cl.evaluate(situation, ply=0).probabilities
     assert document["tree"]["value"] == cl.decide(chances, cl.Stakes.of(situation.match, situation.cube)).verdict.value
+    bill = document["bill"]
+    assert bill["raw"] + bill["gammons"] + bill["free_turn"] + bill["recube"] == pytest.approx(bill["take"])
     blank = answer("explain", MATCH, "--ply", "0", "--exercise")
     assert json.dumps(blank).count('"value": null') > 5
 
