@@ -206,6 +206,7 @@ def run(
     seconds: float | None = None,
     only: int | None = None,
     limit: int | None = None,
+    progress: bool = False,
 ) -> Counter[str]:
     """Feed mutated files until a count or a time is reached.
 
@@ -218,6 +219,8 @@ def run(
         Just the input of this number.
     limit : int, optional
         Largest real file to start from, bytes.
+    progress : bool
+        Print the number of inputs now and then.
 
     Returns
     -------
@@ -245,6 +248,8 @@ def run(
             raise AssertionError(f"input {number} of seed {seed}, from {name}, took {took:.1f} s")
         outcomes[f"{Path(name).suffix} {outcome}"] += 1
         number += 1
+        if progress and number % 1000 == 0:
+            print(f"{number} inputs, {time.process_time():.0f} s of CPU", flush=True)
         if only is not None:
             break
     return outcomes
@@ -269,7 +274,14 @@ def main() -> None:
     parser.add_argument("--only", type=int)
     parser.add_argument("--limit", type=int, help="largest real file to start from, bytes")
     chosen = parser.parse_args()
-    outcomes = run(chosen.seed, count=chosen.count, seconds=chosen.seconds, only=chosen.only, limit=chosen.limit)
+    outcomes = run(
+        chosen.seed,
+        count=chosen.count,
+        seconds=chosen.seconds,
+        only=chosen.only,
+        limit=chosen.limit,
+        progress=True,
+    )
     for outcome, number in sorted(outcomes.items()):
         print(f"{number:8d}  {outcome}")
     print(f"{sum(outcomes.values()):8d}  inputs")
