@@ -7,7 +7,9 @@ from cubelab.game import Cube, MatchState, Offer, Owner, Position, Rules
 from cubelab.game.play import Play
 from cubelab.practice.session import Session
 from cubelab.practice.table import Table
+from cubelab.records import read_match, write_match
 from cubelab.records.record import Ending, Seat
+from cubelab.records.replay import replay_game
 
 
 def opened(match=None, seat=Seat.BOTTOM):
@@ -128,3 +130,28 @@ def test_the_same_seed_brings_the_same_dice():
 
     assert dice(4) == dice(4) != dice(5)
     assert all(high >= low for high, low in dice(4)[1:])
+
+
+@pytest.mark.parametrize("ending", [".mat", ".sgf", ".json"])
+def test_cube_actions_and_resignations_are_read_back(tmp_path, ending):
+    """A beaver, a redouble and a resignation, in a record that another program could have written."""
+    session = Session(0, Rules(beavers=1), seed=5)
+    table = session.next_game()
+    seat, dice = session.opening()
+    table.opens(seat)
+    table.play(table.roll(dice)[0])
+    table.double()
+    table.beaver()  # at 4, owned by who opened
+    table.play(table.roll(session.throw())[0])
+    table.double()
+    table.take()
+    table.resign(seat.other, 2)
+    session.finish(table)
+    write_match(session.record(), tmp_path / f"match{ending}")
+    record = read_match(tmp_path / f"match{ending}")
+    assert record.score == session.score
+    assert max(record.score) == 2 * 8
+    replayed = replay_game(record, record.games[0])
+    assert not replayed.flags
+    assert replayed.complete
+    assert replayed.cube.value == 8
