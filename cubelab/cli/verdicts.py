@@ -19,6 +19,7 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
         **ids_json(evaluation.situation),
         "probabilities": probabilities_json(evaluation.probabilities),
         **evaluation.decision.to_dict(),
+        "exact": evaluation.decision.exact,
         "rollout": None if evaluation.rollout is None else rollout_part(evaluation.rollout),
         "provenance": evaluation.provenance.to_dict(),
     }
@@ -42,7 +43,7 @@ def show_decision(evaluation: Evaluation) -> None:
             print_text(
                 f"A double would be right if the opponent wrongly {mistake} at least {percent(share)} of the time."
             )
-    print_text(provenance_line(evaluation.provenance))
+    print_text(provenance_line(evaluation.provenance, exact=evaluation.decision.exact))
 
 
 def show_evaluation(evaluation: Evaluation) -> None:
@@ -52,7 +53,7 @@ def show_evaluation(evaluation: Evaluation) -> None:
     print(f"cubeless equity {signed(evaluation.cubeless)}, with the cube {signed(evaluation.cubeful)}", end="")
     mwc = evaluation.decision.mwc
     print(f" (MWC {percent(mwc.no_double, 2)})" if mwc is not None else "")
-    print_text(provenance_line(evaluation.provenance))
+    print_text(provenance_line(evaluation.provenance, exact=evaluation.decision.exact))
 
 
 def _show_chances(evaluation: Evaluation) -> None:
@@ -101,13 +102,14 @@ def cube_text(situation: Situation) -> str:
     return f"cube {situation.cube.value}, {owner}"
 
 
-def provenance_line(provenance: Provenance) -> str:
-    """Where the numbers come from, in a line."""
-    parts = [ply_text(provenance.ply)]
+def provenance_line(provenance: Provenance, *, exact: bool = False) -> str:
+    """Where the numbers come from, in a line; an exact bearoff needs neither networks nor a cube model."""
+    parts = ["exact bearoff" if exact else ply_text(provenance.ply)]
     if provenance.met:
         parts.append(provenance.met)
-    parts += [f"cube model {provenance.model}", f"weights {provenance.weights[:12]}", f"cubelab {provenance.version}"]
-    return "; ".join(parts)
+    if not exact:
+        parts += [f"cube model {provenance.model}", f"weights {provenance.weights[:12]}"]
+    return "; ".join([*parts, f"cubelab {provenance.version}"])
 
 
 def ply_text(ply: int | str) -> str:

@@ -41,6 +41,7 @@ def test_cube_of_the_starting_position():
         "verdict",
         "cube_allowed",
         "reason_not_allowed",
+        "exact",
         "rollout",
         "provenance",
     }
@@ -111,6 +112,15 @@ def test_bearoff_of_the_reference():
     assert found["exact"] is True
     exact = {"cubeless": 0.755438, "owned": 0.933977, "centred": 0.930362, "opponent": 0.744146}
     assert {name: found["equity"][name] for name in exact} == pytest.approx(exact, abs=1e-4)
+
+
+def test_a_short_bearoff_at_a_score_is_marked_exact():
+    """CASES.md 25: double/take .8777."""
+    found = document("cube", "kQcAgEoDAAAAAA:UQngABAAIAAA", "--ply", "0")
+    assert found["exact"] is True
+    assert found["mwc"]["double_take"] == pytest.approx(0.8777, abs=5e-5)
+    assert "exact bearoff; kazaross-xg2" in call("cube", "kQcAgEoDAAAAAA:UQngABAAIAAA")
+    assert document("cube", START, "--ply", "0")["exact"] is False
 
 
 def test_bearoff_with_a_checker_outside_is_refused_in_place():
@@ -204,6 +214,10 @@ def test_convert():
         ("eval", START, "--ply", "0"),
         ("moves", "XGID=-b----E-C---eE---c-e----B-:0:0:1:44:3:5:0:7:10", "--ply", "0"),
         ("moves", START, "--dice", "11", "--legal"),
+        ("ledger", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10"),
+        ("scores", START, "--size", "4", "--ply", "0"),
+        ("rules", START, "--ply", "0"),
+        ("robust", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10", "--ply", "0"),
         ("bearoff", "kQcAgEoDAAAAAA"),
         ("points", "--score", "3-5/7", "--gammons", ".3,.2"),
         ("points", "--money", "--beavers", "--jacoby"),
