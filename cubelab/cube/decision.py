@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import SettingsError
 from ..game import GameResult, Owner, Probabilities
+from ..game.html import block, number, percent, table
 from ..score import Stakes
 from .models import CubeModel, Janowski, checked_model
 from .verdict import Verdict, judge
@@ -253,9 +254,17 @@ class CubeDecision:
         return frame.astype(dict.fromkeys(("equity", "mwc", "error_emg", "error_mwc"), float))
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<p><b>{escape(self.label)}</b></p>{self.to_frame().to_html(float_format='{:+.4f}'.format, na_rep='')}"
+        unit = "points" if self.stakes.money else "EMG"
+        head = ["", f"equity ({unit})", "error", *([] if self.stakes.money else ["MWC", "error"])]
+        rows: list[list[str]] = []
+        right: list[int] = []
+        for option, row in self.to_frame().iterrows():
+            if row["right"]:
+                right.append(len(rows))
+            match = [] if self.stakes.money else [percent(row["mwc"]), percent(row["error_mwc"])]
+            error = "" if row["error_emg"] != row["error_emg"] else f"{row['error_emg']:.4f}"
+            rows.append([str(option), number(row["equity"]), error, *match])
+        return block(self.label, table(head, rows, bold=right))
 
     def explain(self) -> Explanation:
         """The derivation of the verdict, down to chances and cells of the match equity table."""
@@ -333,6 +342,16 @@ def decide(
         Chances that are none.
     SettingsError
         Stakes or a model that are none.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> p = cl.Probabilities.from_cumulative(0.76)
+    >>> money = cl.Stakes.of(cl.MatchState(), cl.Cube())
+    >>> print(cl.decide(p, money, cl.DeadCube()))
+    Double, pass: no double +0.5200, double/take +1.0400, double/pass +1.0000
+    >>> print(cl.decide(p, money, cl.LiveCube()))
+    No double, take: no double +0.8667, double/take +0.8000, double/pass +1.0000
     """
     from ..kernels.cube import cube_values
 

@@ -29,6 +29,8 @@ def _verdict(no_double: float, double_take: float, double_pass: float, counts: f
     return judge(no_double, double_take, double_pass, gammons_count=bool(counts), **more).value
 
 
+#: Depth to which a derivation is unfolded at first.
+_SHOWN: Final = 3
 #: What a node does with the numbers below it: symbols for people, and the computation itself.
 OPERATIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "verdict": ("double when min(DT, DP) > ND; the answer is the smaller of DT and DP", _verdict),
@@ -165,17 +167,18 @@ class Explanation:
         """
         seen: set[int] = set()
 
-        def item(node: Node) -> str:
+        def item(node: Node, depth: int) -> str:
             head = f"<b>{escape(node.symbol)}</b> = {escape(node.number(exercise))} {escape(node.words)}"
             if not node.inputs or id(node) in seen:
                 again = " <i>(as above)</i>" if node.inputs else ""
                 return f"<li>{head}{again}</li>"
             seen.add(id(node))
-            inner = "".join(item(child) for child in node.inputs)
-            formula = f"<br><code>{escape(node.formula)}</code>"
-            return f"<li><details open><summary>{head}</summary>{formula}<ul>{inner}</ul></details></li>"
+            inner = "".join(item(child, depth + 1) for child in node.inputs)
+            details = "<details open>" if depth < _SHOWN else "<details>"
+            formula = f"<i style='opacity:.7'>{escape(node.formula)}</i>"
+            return f"<li>{details}<summary>{head}</summary>{formula}<ul>{inner}</ul></details></li>"
 
-        return f'<div class="cubelab-explanation"><p>{escape(self.title)}</p><ul>{item(self.root)}</ul></div>'
+        return f"<div><p>{escape(self.title)}</p><ul>{item(self.root, 0)}</ul></div>"
 
     def to_dict(self, *, exercise: bool = False) -> dict:
         """Nested dicts: symbol, words, value, unit, formula, inputs; leaf values None in an exercise."""

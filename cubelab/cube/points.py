@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import IllegalProbabilities
 from ..game import Cube, GameResult, MatchState, Owner, Probabilities
+from ..game.html import block, percent, table
 from ..score import MatchEquityTable, Stakes
 from .models import CubeModel, Janowski
 
@@ -140,7 +141,16 @@ class CubePoints:
         return {"mover": self.mover.to_dict(), "opponent": self.opponent.to_dict()}
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(float_format="{:.2%}".format, na_rep="")
+        head = ["", "dead", "live", str(self.model), ""]
+        tables = []
+        for name, side in (("mover", self.mover), ("opponent", self.opponent)):
+            points = [(word, getattr(side, word)) for word in NAMES]
+            rows = [
+                [word.replace("_", " "), *map(percent, (point.dead, point.live, point.model)), point.reason or ""]
+                for word, point in points
+            ]
+            tables.append(table([name, *head[1:]], rows))
+        return block("", *tables, note="each side's points as its own win chances")
 
     def to_frame(self) -> pd.DataFrame:
         """One row a side and point: dead, live, model, reason."""
@@ -176,6 +186,19 @@ def cube_points(
     ------
     IllegalProbabilities
         Shares that are none.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> money = cl.Stakes.of(cl.MatchState(), cl.Cube())
+    >>> take = cl.cube_points(None, money).opponent.take
+    >>> round(take.dead, 4), round(take.live, 4)
+    (0.25, 0.2)
+
+    A third of the doubler's wins are gammons: W = 4/3, (W - 1/2) / (W + 1) = 5/14.
+
+    >>> round(cl.cube_points((1 / 3, 0), money).opponent.take.dead, 4)
+    0.3571
     """
     shares = gammon_shares(chances)
     flipped = shares[[3, 4, 5, 0, 1, 2]]
@@ -253,6 +276,14 @@ def gammon_price(
     -------
     float or None
         None where winning and losing make no difference to the match.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> cl.gammon_price(cl.MatchState()), cl.gammon_price(cl.MatchState(7, 6, 6))
+    (0.5, 0.0)
+    >>> round(cl.gammon_price(cl.MatchState(7, 5, 3)), 2)
+    0.86
     """
     return gammon_prices(Stakes.of(match, Cube(cube, owner), met)).gammon
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import IllegalRules
 from ..game import Probabilities
+from ..game.html import block, number, percent, table
 from ..score import Stakes
 from .models import CubeModel, Janowski
 from .points import take_point
@@ -76,7 +77,9 @@ class TakeBill:
         return pd.DataFrame(items, columns=["item", "equity"])
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(float_format="{:+.4f}".format, index=False)
+        rows = [[item, number(equity)] for item, equity in self.to_frame().itertuples(index=False)]
+        need = f"win chance {percent(self.win)}; needed by the model {percent(self.take_point) or 'none'}"
+        return block("", table(["", "equity of the taker"], rows, bold=(4, 5)), note=need)
 
     def __str__(self) -> str:
         lines = [f"{row.item:32} {row.equity:+.4f}" for row in self.to_frame().itertuples()]
@@ -108,6 +111,13 @@ def take_bill(
     ------
     IllegalRules
         The mover may not double.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> bill = cl.take_bill(cl.Probabilities.from_cumulative(0.78), cl.Stakes.of(cl.MatchState(), cl.Cube()))
+    >>> round(bill.raw, 2), round(bill.gammons, 2), bill.margin > 0
+    (-1.12, 0.0, True)
     """
     from ..kernels.cube import cube_values
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..game import Cube, MatchState, Probabilities
+from ..game import Cube, MatchState, Probabilities, html
 from ..score import MatchEquityTable, Stakes
 from .decision import CubeDecision, decide
 from .many import decide_many
@@ -150,7 +150,13 @@ class Robustness:
         return tuple((a[2], b[2]) for a, b in pairwise(first) if a[3].verdict != b[3].verdict)
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(float_format="{:+.4f}".format, na_rep="")
+        head = ["evaluator", "table", "efficiency", "verdict", "no double", "double, take"]
+        rows = [
+            [evaluator, name, f"{x:g}", decision.label, *map(html.number, (equities.no_double, equities.double_take))]
+            for evaluator, name, x, decision in self.rows
+            for equities in [decision.equities]
+        ]
+        return html.block(self.decision.label, html.table(head, rows), note=f"{html.percent(self.agreement, 0)} agree")
 
     def to_frame(self) -> pd.DataFrame:
         """One row a combination: evaluator, met, efficiency, verdict, equities, whether it agrees."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import SettingsError
 from ..game import Cube, MatchState, Owner, Probabilities, Rules
+from ..game.html import block, table
 from ..score import MatchEquityTable, Stakes
 from .decision import CubeDecision, decide
 from .models import CubeModel, Janowski
@@ -146,7 +147,14 @@ class ScoreTable:
         return frame.astype(dict.fromkeys(numbers, float)).astype({"mover_away": "Int64", "opponent_away": "Int64"})
 
     def _repr_html_(self) -> str:
-        return self.matrix("label").to_html(na_rep="")
+        labels = self.matrix("label").fillna("")
+        head = ["needs", *(f"{away}-away" for away in labels.columns)]
+        rows = [
+            [f"{away}-away", *("no cube" if label.startswith("No cube") else label for label in row)]
+            for away, *row in labels.itertuples()
+        ]
+        note = f"rows: what the mover needs, columns: what the opponent needs; {self.model}"
+        return block("", table(head, rows), note=note)
 
     def matrix(self, column: str = "verdict", *, crawford: bool = False) -> pd.DataFrame:
         """One column of `to_frame` as a square: rows the mover's away score, columns the opponent's.
@@ -202,6 +210,13 @@ def score_table(
     ------
     CubelabError
         Chances that are none, an unknown table, a cube above its cap.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> table = cl.score_table(cl.Probabilities.from_cumulative(0.75), 3)
+    >>> table.matrix("label").loc[2, 2]
+    'Double, pass'
     """
     table = MatchEquityTable.load(met)
     cells = tuple(score_cells(size, cube or Cube(), rules, money=money))

@@ -111,6 +111,4 @@ class Evaluation:
     rollout: Rollout | None = None
 
     def _repr_html_(self) -> str:
-        names = ("wins", "gammon", "backgammon", "loses a gammon", "backgammon")
-        chances = (f"{name} {share:.1%}" for name, share in zip(names, self.probabilities.cumulative, strict=True))
-        return f"<p>{', '.join(chances)}</p>{self.decision._repr_html_()}"
+        return f"{self.decision._repr_html_()}{self.probabilities.html_table()}"

@@ -14,6 +14,7 @@ import numpy as np
 from ..cube.models import CubeModel
 from ..errors import IllegalPosition, SettingsError
 from ..game import ROLLS, WEIGHTS, Phase, Position, Situation
+from ..game.html import block, number, percent, table
 from ..game.play import Play
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
@@ -77,6 +78,25 @@ class MarketLedger:
         """Chance that the market is lost before the next decision."""
         return float(self.weights[self.market_lost].sum())
 
+    def __repr__(self) -> str:
+        return f"<MarketLedger of {self.situation.xgid}: double/take less no double {self.difference:+.4f}>"
+
+    def _repr_html_(self) -> str:
+        head = ["roll", "play", "chance", "no double", "double, take", "effect", "market lost"]
+        rows = [
+            (
+                *(row.roll, row.play, percent(row.chance)),
+                *map(number, (row.no_double, row.double_take, row.effect)),
+                percent(row.market_lost, 0),
+            )
+            for row in self.rolls().itertuples()
+        ]
+        title = (
+            f"Doubling gains {self.gain:.4f} and costs {self.cost:.4f}: {number(self.difference)} "
+            f"({'points' if self.stakes.money else 'EMG'}); the market is lost {percent(self.market_losers, 1)}"
+        )
+        return block(title, table(head, rows))
+
     def to_frame(self) -> pd.DataFrame:
         """One row a sequence, the largest effect of doubling first."""
         import pandas as pd
@@ -138,6 +158,14 @@ def market_ledger(
         The mover may not double.
     IllegalPosition
         The game is over.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> s = cl.Situation.from_xgid("XGID=a--B-BD-B---cBa--c-e-Bb-A-:0:0:1:00:0:0:0:0:10")
+    >>> ledger = cl.market_ledger(s)
+    >>> abs(ledger.gain - ledger.cost - ledger.difference) < 1e-12, len(ledger.to_frame())
+    (True, 441)
     """
     from .neural import load_nets
 

@@ -153,6 +153,14 @@ def evaluate_positions(boards: np.ndarray) -> np.ndarray:
         Wrong shape, or a row that is no backgammon position.
     DataMissing
         The network weights are missing or damaged.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> boards = cl.Position.start().array[None, :]
+    >>> chances = cl.evaluate_positions(boards)
+    >>> chances.shape, float(chances.sum().round(3)), bool(0.5 < chances[0, :3].sum() < 0.55)
+    ((1, 6), 1.0, True)
     """
     boards = checked_boards(boards)
     nets = load_nets()

@@ -69,6 +69,16 @@ def rollout(
         A game that is over; settings that cannot be carried out.
     KeyboardInterrupt
         Interrupted before the first block was done.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> s = cl.Situation.from_xgid("XGID=a--B-BD-B---cBa--c-e-Bb-A-:0:0:1:00:0:0:0:0:10")
+    >>> r = cl.rollout(s, cl.RolloutSettings(trials=72, seed=7, truncate=4))
+    >>> r.count, r.se.difference < 0.1
+    (72, True)
+    >>> r.extend(36).count
+    108
     """
     settings = settings or RolloutSettings()
     if situation.position.phase is Phase.OVER:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..game.html import block, number, percent, table
 from .rollout_frames import BRANCHES, equities_frame
 from .tally import HALF_MOVES, PLAYED_OUT
 
@@ -98,11 +99,6 @@ def chance(probability: float) -> str:
     return "under 0.01 %" if percents < 0.01 else f"{percents:.2f} %"
 
 
-def number(value: float, digits: int = 4) -> str:
-    """An equity with its sign; empty for what does not exist."""
-    return "" if value is None or not np.isfinite(value) else f"{value:+.{digits}f}".replace("-", "−")
-
-
 def plain_text(rollout: Rollout) -> str:
     """Some lines: options with standard errors, verdict, settings."""
     lines = [f"Rollout of {rollout.situation.xgid}", count_text(rollout)]
@@ -129,37 +125,17 @@ def html(rollout: Rollout) -> str:
         error = "" if not np.isfinite(row["se"]) or row["option"] == "double, pass" else f"{row['se']:.4f}"
         cells = [row["option"], number(row["equity"]), error]
         if not money:
-            cells.append(f"{100 * row['mwc']:.2f} %" if np.isfinite(row["mwc"]) else "")
+            cells.append(percent(row["mwc"]))
         body.append(cells)
     cube = [[title, *texts] for title, texts in cube_rows(rollout)]
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = rollout.probabilities.cumulative
-    chances = [
-        ["mover", *(f"{100 * p:.2f} %" for p in (win, win_gammon, win_backgammon))],
-        ["opponent", *(f"{100 * p:.2f} %" for p in (1 - win, lose_gammon, lose_backgammon))],
-    ]
-    verdict = verdict_text(rollout)
     names = ["", *BRANCHES[: rollout.branches]] if rollout.branches == 2 else ["", "all games"]
     note = f"<div style='opacity:.7'>{escape(PASSED_GAMES)}</div>" if rollout.settings.cubeful else ""
-    return (
-        "<div style='font-variant-numeric:tabular-nums'>"
-        f"<div><b>{escape(verdict) if verdict else 'Rollout'}</b></div>"
-        f"{_table(head, body)}{_table(['', 'wins', 'gammon', 'backgammon'], chances)}{note}"
-        f"<details><summary>Cube and length of games</summary>{_table(names, cube)}</details>"
-        f"<div style='opacity:.7'>{escape(count_text(rollout))}<br>"
-        f"<code>{escape(rollout.situation.xgid)}</code></div></div>"
+    return block(
+        verdict_text(rollout) or "Rollout",
+        table(head, body),
+        rollout.probabilities.html_table(),
+        note,
+        f"<details><summary>Cube and length of games</summary>{table(names, cube)}</details>",
+        f"<div style='opacity:.7'>{escape(count_text(rollout))}<br/>"
+        f"<code>{escape(rollout.situation.xgid)}</code></div>",
     )
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    cell = "padding:.15em .8em;text-align:{};border:0;background:transparent"
-
-    def line(texts: list[str], tag: str) -> str:
-        cells = (
-            f"<{tag} style='{cell.format('left' if n == 0 else 'right')}'>{escape(text)}</{tag}>"
-            for n, text in enumerate(texts)
-        )
-        return f"<tr style='background:transparent'>{''.join(cells)}</tr>"
-
-    body = "".join(line(row, "td") for row in rows)
-    style = "border-collapse:collapse;margin:.4em 0"
-    return f"<table style='{style}'><thead>{line(head, 'th')}</thead><tbody>{body}</tbody></table>"

@@ -16,6 +16,7 @@ from ..cube.models import CubeModel, checked_model
 from ..errors import IllegalPlay, IllegalPosition, SettingsError
 from ..game import Owner, Phase, Position, Probabilities, Situation
 from ..game.dice import checked_dice
+from ..game.html import block, number, percent, table
 from ..game.play import Play
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
@@ -182,6 +183,18 @@ def evaluate(
     ------
     CubelabError
         The game is over, or the settings do not exist.
+
+    Examples
+    --------
+    Nineteen of 36 rolls bear off the last two checkers; short bearoffs are exact.
+
+    >>> import cubelab as cl
+    >>> s = cl.Situation.from_xgid("XGID=--A--A------------------b-:0:0:1:00:0:0:0:0:10")
+    >>> e = cl.evaluate(s)
+    >>> round(e.probabilities.cumulative[0], 4), round(19 / 36, 4)
+    (0.5278, 0.5278)
+    >>> print(e.decision)
+    Double, take: no double +0.0556, double/take +0.1111, double/pass +1.0000
     """
     return evaluate_many([situation], ply=ply, met=met, model=model)[0]
 
@@ -301,6 +314,9 @@ class RankedPlay:
     error_mwc: float | None
     ply: int
 
+    def _repr_html_(self) -> str:
+        return f"{self.play._repr_html_()}{self.probabilities.html_table()}"
+
 
 @dataclass(frozen=True, slots=True)
 class RankedPlays(Sequence[RankedPlay]):
@@ -335,7 +351,20 @@ class RankedPlays(Sequence[RankedPlay]):
         raise IllegalPlay(f"no legal play of {self.dice[0]}-{self.dice[1]} leads to position {after.flip().id}")
 
     def _repr_html_(self) -> str:
-        return self.to_frame().to_html(float_format="{:.4f}".format, na_rep="", max_rows=20)
+        money = self.situation.match.money
+        head = ["play", f"equity ({'points' if money else 'EMG'})", "error", *([] if money else ["MWC"])]
+        head += ["wins", "gammon", "loses a gammon", "ply"]
+        rows = []
+        for entry in self.plays[:20]:
+            win, win_gammon, _, lose_gammon, _ = entry.probabilities.cumulative
+            match = [] if money else [percent(entry.mwc)]
+            chances = [percent(chance, 1) for chance in (win, win_gammon, lose_gammon)]
+            rows.append(
+                [entry.play.notation, number(entry.equity), f"{entry.error_emg:.4f}", *match, *chances, str(entry.ply)]
+            )
+        more = f"; {len(self) - 20} more in to_frame()" if len(self) > 20 else ""
+        note = f"chances after the play{more}"
+        return block(f"{self.dice[0]}-{self.dice[1]}", table(head, rows, bold=(0,)), note=note)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a play: play, equity, error_emg, the cumulative chances, ply."""
@@ -381,6 +410,13 @@ def ranked_plays(
     ------
     CubelabError
         No dice, a game that is over, settings that do not exist.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> plays = cl.ranked_plays(cl.Situation(cl.Position.start()), dice=(3, 1), ply=0)
+    >>> plays[0].play.notation, len(plays)
+    ('8/5 6/5', 16)
     """
     situation = checked_situation(situation)
     rolled = situation.dice if dice is None else checked_dice(dice)

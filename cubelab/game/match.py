@@ -28,6 +28,15 @@ class MatchState:
     IllegalRules
         Numbers that are not whole, scores outside the match, a Crawford game where nobody is one point away, money
         rules in a match.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> state = cl.MatchState(7, 5, 3)
+    >>> state.after(1).score_text, state.after(0, 1).score_text
+    ('6-3 to 7 (Crawford)', '5-4 to 7')
+    >>> state.after(1).after(0, 1).score_text
+    '6-4 to 7 (post-Crawford)'
     """
 
     length: int = 0

@@ -72,6 +72,13 @@ class Play(Drawn):
     IllegalPlay
         A hop that no checker can make. Whether the rules allow the whole play with a roll is not asked here:
         `Play.parse` with dice does, and `legal_plays` lists what is allowed.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> play = cl.Play.parse("8/5 6/5", cl.Position.start(), (3, 1))
+    >>> play.notation, play.after.pips
+    ('8/5 6/5', 163)
     """
 
     before: Position

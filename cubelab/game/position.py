@@ -45,6 +45,17 @@ class Position(Drawn):
     ------
     IllegalPosition
         Wrong length, more than 15 checkers on a side, a bar with the wrong side's checkers, both sides finished.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> start = cl.Position.start()
+    >>> start.id, start.pips, start.phase
+    ('4HPwATDgc/ABMA', 167, Phase.CONTACT)
+    >>> len(start.plays(3, 1))
+    16
+    >>> start.flip() == start
+    True
     """
 
     board: tuple[int, ...]

@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from ..errors import IllegalProbabilities
 from .enums import RunnableRepr
+from .html import block, number, percent, table
 
 #: How far six chances may miss a sum of 1 (rounded input, single-precision networks) before they are refused.
 SUM_TOLERANCE = 1e-3
@@ -43,6 +44,17 @@ class Probabilities:
     ------
     IllegalProbabilities
         A chance outside 0–1, or a sum that is not 1.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> p = cl.Probabilities.from_cumulative(0.62, 0.17, 0.01, 0.11, 0.00)
+    >>> round(p.win, 2), round(p.equity, 2), round((-p).equity, 2)
+    (0.45, 0.31, -0.31)
+    >>> cl.Probabilities.from_cumulative(0.3, 0.4)
+    Traceback (most recent call last):
+        ...
+    cubelab.errors.IllegalProbabilities: more gammons won (0.4) than games won (0.3)
     """
 
     win: float
@@ -156,3 +168,12 @@ class Probabilities:
     def flip(self) -> Probabilities:
         """The same chances seen by the other side."""
         return -self
+
+    def html_table(self) -> str:
+        """Both sides' chances, cumulative as programs print them."""
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = self.cumulative
+        sides = (("mover", win, win_gammon, win_backgammon), ("opponent", 1 - win, lose_gammon, lose_backgammon))
+        return table(["", "wins", "gammon", "backgammon"], [[name, *map(percent, chances)] for name, *chances in sides])
+
+    def _repr_html_(self) -> str:
+        return block("", self.html_table(), note=f"cubeless equity {number(self.equity)} points; wins include gammons")

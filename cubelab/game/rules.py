@@ -55,6 +55,12 @@ class Rules:
     ------
     IllegalRules
         The combination makes no sense, or a field holds what it cannot.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> cl.MatchState(rules=cl.Rules.preset("money-jacoby-beavers")).score_text
+    'money (Jacoby, beavers)'
     """
 
     cube_in_use: bool = True

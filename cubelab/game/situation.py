@@ -49,6 +49,17 @@ class Situation(Drawn):
         Something else than a `Position`.
     IllegalRules
         Cube beyond its cap, dice together with a pending double.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> s = cl.Situation.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10")
+    >>> s.match.score_text, s.position.pips
+    ('3-5 to 7', 167)
+    >>> s.with_(score=(6, 5), crawford=True).match.score_text
+    '6-5 to 7 (Crawford)'
+    >>> cl.Situation.from_xgid(s.xgid) == s
+    True
     """
 
     position: Position

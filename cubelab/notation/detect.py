@@ -37,6 +37,12 @@ def parse_situation(text: str) -> Situation:
     ------
     CubelabError
         The text is none of these (they are listed, with examples), or what is wrong in the one that it is.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> cl.parse_situation("4HPwATDgc/ABMA").position == cl.Position.start()
+    True
     """
     labelled = _LABELLED.search(text)
     if labelled:

@@ -75,10 +75,12 @@ def equity_curve(
             axes.plot(corners, _equities(corners, owned, gammons, model, unit), "o", color=colour, markersize=5)
         dead = _equities(wins, stakes.with_owner(Owner.CENTRE), gammons, DeadCube(), unit)
         axes.plot(wins, dead, ":", color=FAINT, label="dead cube")
-        for value, name in ((stakes.single_win, "win the cube"), (stakes.single_loss, "lose the cube")):
+        # Each name at the end where no curve is.
+        ends = ((stakes.single_win, " win the cube", 0, "left"), (stakes.single_loss, "lose the cube ", 1, "right"))
+        for value, name, end, side in ends:
             level = _in_unit(value, stakes, unit)
             axes.axhline(level, color=FAINT, linewidth=0.6)
-            axes.annotate(f"{name} ", (1, level), ha="right", va="bottom", fontsize="small", color=FAINT)
+            axes.annotate(name, (end, level), ha=side, va="bottom", fontsize="small", color=FAINT)
         axes.set_xlim(0, 1)
         percent(axes, "both" if unit == "mwc" else "x")
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0)

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal
+from unicodedata import bidirectional
 
 from ..errors import CubelabError
 from ..game.play import OFF, Play
@@ -13,7 +14,7 @@ from ..game.position import CHECKERS, MOVER_BAR
 from ..game.situation import Offer, Situation
 from . import geometry
 from .geometry import HEIGHT, MIDDLE, STACK, TOP, WIDTH, Layout
-from .scene import Box, Curve, Disc, Label, Polygon, Scene, Shape, Spot
+from .scene import LEFT_TO_RIGHT, Box, Curve, Disc, Label, Polygon, Scene, Shape, Spot
 
 Side = Literal["seat", "mover", "opponent"]
 Numbers = Literal["mover", "opponent", "bottom", "top", "none"]
@@ -31,6 +32,8 @@ _PIPS = {
 }
 _DIE = 1.15
 _NAME_LENGTH = 18
+#: Width of a letter of a name, about.
+_LETTER = 0.36
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,7 @@ class _Diagram:
 
     def _die_face(self, centre: Spot, text: str, width: float) -> None:
         self.shapes.append(Box("cube", (centre[0] - width / 2, centre[1] - width / 2), width, width, 0.16))
-        size = 0.62 if len(text) < 3 else 0.46 if len(text) == 3 else 0.36
+        size = min(0.62, 1.25 / len(text))  # bold digits are 0.7 of their size wide
         self.shapes.append(Label("cube_ink", centre, text, size * width, bold=True))
 
     def _dice(self) -> None:
@@ -273,6 +276,12 @@ class _Diagram:
         decides = self.mover_near if situation.offer in (None, Offer.BEAVER) else not self.mover_near
         if situation.resigned:
             decides = not self.mover_near
+        words_end = WIDTH - geometry.FRAME - 2.9  # where the pip count begins
+        # The name below the title keeps twelve letters, or the whole of it, and the score.
+        above = min(len(str(view.names[1 if self.mover_near else 0])), 12) + 7 * (view.score and not match.money)
+        longest = int((words_end - geometry.FRAME - 1.3 - _LETTER * (above + 2)) / 0.27)
+        words = _shortened(view.title or (_rules_text(situation) if view.score else ""), longest)
+        words_left = words_end - 0.27 * len(words)
         for near in (True, False):
             is_mover = near == self.mover_near
             y = self.layout.strip(near)
@@ -280,23 +289,24 @@ class _Diagram:
             if near == decides:
                 self.shapes.append(Polygon("text", ((x, y - 0.26), (x, y + 0.26), (x + 0.4, y))))
             self.shapes.append(Disc(self._colour(near), (x + 0.85, y), 0.27))
-            name = _shortened(view.names[0 if is_mover else 1])
+            away = ""
             if view.score:
-                points, away = (match.mover_score, match.opponent_score)[:: 1 if is_mover else -1], ""
+                points = (match.mover_score, match.opponent_score)[:: 1 if is_mover else -1]
                 if not match.money:
                     away = f"{points[0]}/{match.length}"
                 elif any(points):
                     away = str(points[0])
-                name = "  ".join(part for part in (name, away) if part)
-            if name:
-                self.shapes.append(Label("text", (x + 1.3, y), name, 0.52, "start", True))
+            room = words_left if words and not near else words_end
+            longest = min(_NAME_LENGTH, int((room - (x + 1.3)) / _LETTER) - len(away) - 2)
+            name = _shortened(view.names[0 if is_mover else 1], max(longest, 1))
+            line = "  ".join(part for part in (name, away) if part)
+            if line:
+                self.shapes.append(Label("text", (x + 1.3, y), line, 0.52, "start", True))
             if view.pips:
                 pips = situation.position.pips if is_mover else situation.position.opponent_pips
                 self.shapes.append(Label("text", (WIDTH - geometry.FRAME, y), f"pips {pips}", 0.5, "end"))
-        words = view.title or (_rules_text(situation) if view.score else "")
         if words:
-            centre = (WIDTH / 2 + 1.2, self.layout.strip(False))
-            self.shapes.append(Label("faint", centre, words, 0.45))
+            self.shapes.append(Label("faint", (words_end, self.layout.strip(False)), words, 0.45, "end"))
 
 
 def _rules_text(situation: Situation) -> str:
@@ -311,6 +321,9 @@ def _rules_text(situation: Situation) -> str:
     return " · ".join(words)
 
 
-def _shortened(name: str) -> str:
+def _shortened(name: str, longest: int) -> str:
     name = " ".join(str(name).split())
-    return name if len(name) <= _NAME_LENGTH else name[: _NAME_LENGTH - 1] + "…"
+    name = name if len(name) <= longest else name[: longest - 1] + "…"
+    if any(bidirectional(letter) in ("R", "AL") for letter in name):
+        name += LEFT_TO_RIGHT  # or the score would be read as part of the name, and stand at its left
+    return name

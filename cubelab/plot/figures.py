@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..errors import CubelabError
-from ..game import Owner
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,8 +89,9 @@ def percent(ax: Axes, which: Literal["x", "y", "both"]) -> None:
 
 def stakes_text(stakes: Stakes) -> str:
     """Score, cube and table in one line."""
-    owner = {Owner.CENTRE: "centred", Owner.MOVER: "owned", Owner.OPPONENT: "the opponent's"}[stakes.owner]
-    words = [stakes.match.score_text, f"cube {stakes.cube.value} {owner}"]
+    from ..score.stakes import OWNED
+
+    words = [stakes.match.score_text, f"cube {stakes.cube.value} {OWNED[stakes.owner]}"]
     if stakes.table is not None:
         words.append(stakes.table.name)
     return ", ".join(words)

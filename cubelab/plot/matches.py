@@ -203,7 +203,7 @@ def pr_over_time(
         axes.set_xlim(0.5, len(matches) + 0.5)
         whole_numbers(axes.xaxis)
         axes.legend()
-        note = f"{player}; {len(counted)} decisions; 95 % intervals; {rule.title}{_source(data)}"
+        note = f"{player}; {len(counted)} decisions; 95 % intervals; counted as {rule.name}{_source(data)}"
         return finish(axes, "Performance rating", note, "Match", "PR (500 × EMG per decision)")
 
 

@@ -7,9 +7,12 @@ role has is the theme's affair, so that one scene serves every theme and both ou
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Spot: TypeAlias = tuple[float, float]
+
+#: Ends a text that is written from right to left, where what follows is not.
+LEFT_TO_RIGHT: Final = "\u200e"
 
 
 class Disc(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import assert_never
 from xml.sax.saxutils import escape, quoteattr
 
-from .scene import Box, Curve, Disc, Label, Polygon, Scene, Shape, Spot
+from .scene import LEFT_TO_RIGHT, Box, Curve, Disc, Label, Polygon, Scene, Shape, Spot
 from .themes import AUTO, PAINTS, Theme
 
 #: SVG units in one board unit.
@@ -55,7 +55,8 @@ def _paint(role: str, theme: Theme) -> str:
 
 
 def _rules(roles: set[str], light: Theme, dark: Theme) -> Iterator[str]:
-    """Style rules: dark by the browser's preference, overruled by what JupyterLab or VS Code say of themselves."""
+    """Style rules: dark by the browser's preference, overruled by what JupyterLab, VS Code or a page say of
+    themselves."""
     names = sorted({name for role in roles for name in PAINTS[role][:2] if name})
     colours = {
         theme: ";".join(f"--{name}:{getattr(theme, name)}" for name in names) for theme in (light, dark)
@@ -63,8 +64,9 @@ def _rules(roles: set[str], light: Theme, dark: Theme) -> Iterator[str]:
     here = f".{_AUTO_CLASS}"
     yield f"{here}{{{colours[light]}}}"
     yield f"@media(prefers-color-scheme:dark){{{here}{{{colours[dark]}}}}}"
-    yield f"[data-jp-theme-light=true] {here},.vscode-light {here}{{{colours[light]}}}"
-    yield f"[data-jp-theme-light=false] {here},.vscode-dark {here}{{{colours[dark]}}}"
+    for theme, name, jupyter in ((light, "light", "true"), (dark, "dark", "false")):
+        pages = f"[data-jp-theme-light={jupyter}]", f".vscode-{name}", f"[data-theme={name}]"
+        yield f"{','.join(f'{page} {here}' for page in pages)}{{{colours[theme]}}}"
     for role in sorted(roles):
         fill, stroke, _ = PAINTS[role]
         paint = [f"{what}:var(--{name})" for what, name in (("fill", fill), ("stroke", stroke)) if name]
@@ -113,4 +115,4 @@ def _text(text: str) -> str:
 
 def _printable(text: str) -> str:
     """Text without the control characters that XML forbids."""
-    return "".join(c for c in text if c.isprintable() or c == " ")
+    return "".join(c for c in text if c.isprintable() or c == LEFT_TO_RIGHT)

@@ -46,7 +46,9 @@ def read_match(path: str | PathLike[str]) -> Record:
 
     Examples
     --------
-    >>> record = read_match("data/matches/7-point.mat")  # doctest: +SKIP
+    >>> import cubelab as cl
+    >>> cl.read_match("data/matches/7-point.mat")
+    <Record: 'Iris09' – 'Jade1', 7-point match, 7 games, 'data/matches/7-point.mat'>
     """
     file, numbers = _split_place(str(path))
     return parse_match(read_bytes(Path(file)), str(path), numbers)

@@ -61,6 +61,13 @@ def build_table(
     ------
     TableError
         A parameter outside its range.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> table = cl.build_table(5, gammon_rate=0.26)
+    >>> table.mwc(away=(3, 3)), table.mwc(away=(1, 1))
+    (0.5, 0.5)
     """
     if not 2 <= length <= 100:
         raise TableError(f"length {length} of a match equity table is not between 2 and 100")

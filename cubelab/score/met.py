@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import DataMissing, TableError
 from ..game import MatchState
+from ..game.html import block, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,6 +56,15 @@ class MatchEquityTable:
     ------
     TableError
         Wrong sizes, values that are no chances, a table that is not antisymmetric; names the cell.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> met = cl.MatchEquityTable.load("kazaross-xg2")
+    >>> met.mwc(away=(2, 4)), met.mwc(away=(2, 1), post_crawford=True)
+    (0.6687, 0.48803)
+    >>> round(met.mwc(cl.MatchState(7, 6, 5, crawford=True)), 4)
+    0.6774
     """
 
     name: str
@@ -226,10 +236,14 @@ class MatchEquityTable:
         )
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        frame = self.to_frame().to_html(float_format="{:.1%}".format)
-        return f"<p><b>{escape(self.title or self.name)}</b> {escape(self.source)}</p>{frame}"
+        away = [f"{n}" for n in range(1, self.size + 1)]
+        rows = [[name, *(f"{100 * chance:.1f}" for chance in row)] for name, row in zip(away, self.values, strict=True)]
+        rows.append(["post-Crawford", *(f"{100 * chance:.1f}" for chance in self.post)])
+        note = (
+            "per cent; rows: points the mover needs, columns: the opponent needs; 1 is the Crawford game; last row: "
+            f"the mover needs so many against 1 after it. {self.source}"
+        )
+        return block(self.title or self.name, table(["", *away], rows), note=note)
 
     def __repr__(self) -> str:
         return f"MatchEquityTable.load({self.name!r})"

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import IllegalRules
 from ..game import Cube, GameResult, MatchState, Owner, Scoring
+from ..game.html import block, number, percent, table
 from .met import MatchEquityTable
 from .pips import PipCounts
 
@@ -26,6 +27,9 @@ UNFELT_CAP: Final = 64
 
 #: Place of an owner on the last axis of `kernels.cube` values.
 OWNER_AXIS: Final = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
+
+#: Where the cube is, in words.
+OWNED: Final = {Owner.CENTRE: "centred", Owner.MOVER: "owned", Owner.OPPONENT: "the opponent's"}
 
 #: The columns of payoffs in the order they have for the other side.
 _FLIPPED: Final = [3, 4, 5, 0, 1, 2, 7, 6]
@@ -103,6 +107,13 @@ class Stakes:
             Rules that cannot be compiled, a cube above its cap.
         TableError
             An unknown or damaged table.
+
+        Examples
+        --------
+        >>> import cubelab as cl
+        >>> stakes = cl.Stakes.of(cl.MatchState(7, 5, 3), cl.Cube(2, cl.Owner.MOVER))
+        >>> stakes.may_double, stakes.reason_not_allowed
+        (False, 'the cube is dead: at 2 it already wins the match for the mover, who needs 2')
         """
         table = None if match.money else MatchEquityTable.load(met)
         return _compiled(match, cube, table, pips)
@@ -283,6 +294,20 @@ class Stakes:
         table = "" if self.table is None else f", met={self.table.name!r}"
         pips = "" if self.pips is None else f", pips={self.pips!r}"
         return f"Stakes.of({self.match!r}, {self.cube!r}{table}{pips})"
+
+    def _repr_html_(self) -> str:
+        results = [result.name.lower().replace("_", " ") for result in GameResult]
+        sides = ("mover", "opponent", "both")
+        rows = []
+        for level, (payoffs, turns) in enumerate(zip(self.payoffs, self.may_turn, strict=True)):
+            worth = [number(v, 3) for v in payoffs[:6]] if self.money else [percent(v) for v in (payoffs[:6] + 1) / 2]
+            may = sides[int(turns[1]) + int(turns.all())] if turns.any() else "–"
+            rows.append([str(self.cube.value << level), *worth, may])
+        unit = "points per current cube" if self.money else f"match winning chances, {self.met_name}"
+        last = "; the last line goes on doubling for ever" if self.may_turn[-1].all() else ""
+        why = "" if self.may_double else f"; no double now: {self.reason_not_allowed}"
+        title = f"{self.match.score_text}, cube {self.cube.value} {OWNED[self.owner]}"
+        return block(title, table(["cube", *results, "may turn"], rows), note=f"{unit}{last}{why}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Stakes):

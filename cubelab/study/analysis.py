@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.evaluator import Evaluation, Provenance
@@ -14,6 +15,7 @@ from ..engine.rollout_settings import RolloutSettings
 from ..engine.search import RankedPlays, Search, evaluate, ranked_plays
 from ..errors import CubelabError, SettingsError
 from ..game import Owner, Situation
+from ..game.html import block, percent, table
 from ..records import Action, Decision, Flag, Kind, Record, Seat, display_name, read_match, replay_games
 from ..score.met import MatchEquityTable
 from .decisions import CHANCES, EQUITIES, FLAG_SEPARATOR, NOT_ANALYSED, decision_records, decisions_frame
@@ -201,7 +203,19 @@ class MatchAnalysis:
         return f"<MatchAnalysis: {len(self.matches)} matches, {len(self.decisions)} decisions{failed}>"
 
     def _repr_html_(self) -> str:
-        return self.summary.to_html(float_format="{:.3f}".format, na_rep="")
+        head = ["player", "file", "cube decisions", "plays", "errors", "blunders", "error (EMG)", "MWC lost", "PR"]
+        rows = [
+            (
+                *(row.player, Path(str(row.file)).name, str(row.counted_cube), str(row.counted_play)),
+                *(str(row.errors), str(row.blunders), f"{row.error_emg:.3f}", percent(row.error_mwc)),
+                "" if row.pr != row.pr else f"{row.pr:.2f}",
+            )
+            for row in self.summary.itertuples()
+        ]
+        source = "" if self.provenance is None else f"; {self.provenance.ply}-ply, {self.provenance.met or 'money'}"
+        failed = f"; {len(self.failed)} files failed, see .failed" if self.failed else ""
+        note = f"counted decisions; PR as {convention_named(self.convention).title}{source}{failed}"
+        return block(f"{len(self.decisions)} decisions", table(head, rows), note=note)
 
 
 def summary_records(summary: pd.DataFrame) -> list[dict[str, Any]]:
@@ -257,8 +271,14 @@ def analyse(
     Examples
     --------
     >>> import cubelab as cl
-    >>> a = cl.analyse("data/matches/7-point.mat", ply=1)  # doctest: +SKIP
-    >>> a.summary[["player", "errors", "error_emg", "pr"]]  # doctest: +SKIP
+    >>> a = cl.analyse("data/matches/7-point.mat", ply=0)
+    >>> a
+    <MatchAnalysis: 1 matches, 82 decisions>
+    >>> a.summary["player"].tolist()
+    ['Iris09', 'Jade1']
+    >>> errors = a.decisions.groupby("verdict", observed=True).error_emg.sum()
+    >>> bool(abs(errors.sum() - a.decisions["error_emg"].sum()) < 1e-9)
+    True
     """
     settings = Settings(ply, met, model, checker_play, convention=convention, rollout_close=rollout_close)
     if isinstance(record, Record):

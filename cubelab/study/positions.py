@@ -46,6 +46,13 @@ def cube_decisions(
     ------
     CubelabError
         Settings that do not exist. A position that cannot be used is a row, not an exception.
+
+    Examples
+    --------
+    >>> import cubelab as cl
+    >>> frame = cl.cube_decisions(["XGID=-F----------------------f-:0:0:1:00:0:0:0:0:10", "nonsense"], ply=0)
+    >>> frame["label"][0], frame["error"].notna().tolist()
+    ('Double, pass', [False, True])
     """
     import pandas as pd
 

@@ -14,7 +14,7 @@ BLITZ = "2DZkgSFszoMHAA"
 def test_an_evaluation_shows_its_chances_and_its_verdict():
     evaluation = cl.evaluate(cl.Situation.from_gnuid(BLITZ), ply=0)
     shown = evaluation._repr_html_()
-    assert f"wins {evaluation.probabilities.cumulative[0]:.1%}" in shown
+    assert f"{100 * evaluation.probabilities.cumulative[0]:.2f} %" in shown
     assert evaluation.decision.label in shown
 
 
