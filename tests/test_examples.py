@@ -2,7 +2,6 @@
 
 import doctest
 import importlib
-import pkgutil
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,25 @@ import cubelab
 
 ROOT = Path(__file__).parents[1]
 #: Run inside another program's interpreter, whose modules they import.
-ELSEWHERE = ("bgsage_inside", "gnubg_inside", "__main__")
+ELSEWHERE = ("bgsage_inside", "gnubg_inside")
 LEAST = 25
+
+
+def modules():
+    """Names of the modules that have an example."""
+    package = Path(cubelab.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        if ">>> " in path.read_text(encoding="utf-8") and path.stem not in ELSEWHERE:
+            parts = path.relative_to(package.parent).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def examples():
     finder = doctest.DocTestFinder(exclude_empty=True)
-    for found in pkgutil.walk_packages(cubelab.__path__, "cubelab."):
-        if not found.name.endswith(ELSEWHERE) and ".kernels" not in found.name:
-            for example in finder.find(importlib.import_module(found.name)):
-                if any(not step.options.get(doctest.SKIP) for step in example.examples):
-                    yield example
+    for name in modules():
+        for example in finder.find(importlib.import_module(name)):
+            if any(not step.options.get(doctest.SKIP) for step in example.examples):
+                yield example
 
 
 EXAMPLES = {example.name: example for example in examples()}

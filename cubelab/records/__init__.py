@@ -1,8 +1,8 @@
 """Saved games: values, readers by format, replay into decisions, writers.
 
-======================================================  ==========  =========================================
+======================================================== ==========  =========================================
 format                                                   written by  checked on
-======================================================  ==========  =========================================
+======================================================== ==========  =========================================
 text match (.mat, .txt)                                  mat         real files of nine writers
 SGF of GNU Backgammon (.sgf)                             sgf         real files; what we write opens there
 eXtreme Gammon (.xg); positions (.xgp)                               real files; .xgp on files built to the layout
@@ -20,7 +20,7 @@ lists of XGIDs, OGIDs, GNU ids                           xgid        lists made 
 Snowie text position                                                 lines that GNU Backgammon writes
 FIBS ``board:`` line                                                 the example in the server's description
 Jellyfish position (.pos)                                            files that GNU Backgammon writes
-======================================================  ==========  =========================================
+======================================================== ==========  =========================================
 
 Not read, because neither files nor a description of their plays are at hand: ``.gam`` of PartyGammon and BGRoom's text
 (both refused by name), ``.gam`` of GammonEmpire, Snowie's own binary files, GridGammon's ``.cbg``.

@@ -29,6 +29,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 html_math_renderer = "mathml"
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
@@ -39,6 +40,9 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 900
 nb_merge_streams = True
+# Widgets need a kernel: their pages show what is said in place of one, and load no scripts.
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+nb_ipywidgets_js: dict = {}
 nb_kernel_rgx_aliases = {".*": "python3"}
 
 autodoc_member_order = "bysource"
