@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..errors import SettingsError
 from ..game import GameResult, Owner, Probabilities
 from ..game.html import block, number, percent, table
 from ..score import Stakes
+from ..score.stakes import checked_stakes
 from .models import CubeModel, Janowski, checked_model
 from .verdict import Verdict, judge
 
@@ -357,8 +357,7 @@ def decide(
 
     if not isinstance(probabilities, Probabilities):
         probabilities = Probabilities.from_array(probabilities)
-    if not isinstance(stakes, Stakes):
-        raise SettingsError(f"stakes {stakes!r} are no Stakes; Stakes.of(match, cube) makes them")
+    stakes = checked_stakes(stakes)
     model = checked_model(model)
     chances = np.array(probabilities.array)
     out = np.empty((stakes.levels, 3))

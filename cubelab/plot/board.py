@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -155,8 +156,8 @@ def board(
     """
     situation, given, bare = _situation(subject)
     view = View(bottom, clockwise, numbers, names, pips, score and not bare, title)
-    if not 40 <= size <= 10_000:
-        raise CubelabError(f"board size {size} is not a width of 40 to 10000 pixels")
+    if not isinstance(size, Real) or not 40 <= size <= 10_000:
+        raise CubelabError(f"board size {size!r} is not a width of 40 to 10000 pixels")
     scene = board_scene(
         situation, view, _play(play, situation) or given, _play(best, situation), _mark(error)
     )  # fmt: skip

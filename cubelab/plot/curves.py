@@ -13,7 +13,7 @@ from ..cube.models import CubeModel, DeadCube, Janowski, LiveCube
 from ..cube.points import cube_points
 from ..errors import CubelabError
 from ..game import Owner, Probabilities
-from ..score.stakes import Stakes
+from ..score.stakes import Stakes, checked_stakes
 from . import verdicts
 from .figures import FAINT, LINES, Size, chart, finish, percent, stakes_text
 
@@ -60,6 +60,7 @@ def equity_curve(
     """
     if unit not in ("emg", "mwc"):
         raise CubelabError(f"unit={unit!r} is none of emg, mwc")
+    stakes = checked_stakes(stakes)
     if unit == "mwc" and stakes.money:
         raise CubelabError("money play has no match winning chance: draw it in unit='emg'")
     model = model or Janowski()
@@ -122,7 +123,9 @@ def double_window(
         rows = {str(kind): (stakes, kind) for kind in (DeadCube(), model, LiveCube())}
         note = stakes_text(stakes)
     else:
-        rows = {name: (each, model) for name, each in stakes.items()}
+        if not isinstance(stakes, Mapping):
+            raise CubelabError(f"cannot draw {type(stakes).__name__}: give Stakes, or a mapping of names to Stakes")
+        rows = {name: (checked_stakes(each), model) for name, each in stakes.items()}
         note = str(model)
     if not rows:
         raise CubelabError("there are no stakes to draw: the mapping is empty")
@@ -178,7 +181,7 @@ def take_points_by_gammons(
     CubelabError
         The opponent may not double at these stakes; numbers that are no shares.
     """
-    reason = stakes.reason_opponent_not_allowed
+    reason = checked_stakes(stakes).reason_opponent_not_allowed
     if reason is not None:
         raise CubelabError(f"there is no take point: the opponent may not double, {reason}")
     if not 0 < most <= 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal
@@ -76,7 +77,7 @@ class View:
         ):
             if value not in known:
                 raise CubelabError(f"{name}={value!r} is none of {', '.join(known)}")
-        if isinstance(self.names, str) or len(self.names) != 2:
+        if not isinstance(self.names, Sequence) or isinstance(self.names, str) or len(self.names) != 2:
             raise CubelabError(f"names={self.names!r} are not two names: the mover's and the opponent's")
 
     def mover_near(self, situation: Situation) -> bool:

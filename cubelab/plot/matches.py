@@ -237,7 +237,10 @@ def reliability(
     CubelabError
         Different lengths, nothing to draw, numbers outside 0 to 1.
     """
-    chances, results = (np.asarray(values, dtype=float).ravel() for values in (predicted, happened))
+    try:
+        chances, results = (np.asarray(values, dtype=float).ravel() for values in (predicted, happened))
+    except (TypeError, ValueError) as error:
+        raise CubelabError(f"predictions and results must be numbers: {error}") from None
     if len(chances) != len(results):
         raise CubelabError(f"{len(chances)} predictions and {len(results)} results: each prediction needs its result")
     if not 2 <= bins <= 100:

@@ -145,6 +145,6 @@ def checked_theme(theme: str | Theme) -> tuple[Theme, Theme | None]:
         return theme, None
     if theme == AUTO:
         return _LIGHT, _DARK
-    if theme not in THEMES:
+    if not isinstance(theme, str) or theme not in THEMES:
         raise CubelabError(f"unknown board theme {theme!r}; known are {', '.join((AUTO, *THEMES))}")
     return THEMES[theme], None

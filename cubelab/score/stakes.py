@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ..errors import IllegalRules
+from ..errors import IllegalRules, SettingsError
 from ..game import Cube, GameResult, MatchState, Owner, Scoring
 from ..game.html import block, number, percent, table
 from .met import MatchEquityTable
@@ -320,6 +320,19 @@ class Stakes:
     @property
     def _key(self) -> tuple:
         return self.match, self.cube, self.table, self.pips
+
+
+def checked_stakes(stakes: object) -> Stakes:
+    """`stakes` itself.
+
+    Raises
+    ------
+    SettingsError
+        Something else.
+    """
+    if not isinstance(stakes, Stakes):
+        raise SettingsError(f"stakes {stakes!r:.100} are no Stakes; Stakes.of(match, cube) makes them")
+    return stakes
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..cube.models import CubeModel
 from ..cube.verdict import Verdict
 from ..engine.search import evaluate_many
-from ..errors import CubelabError
+from ..errors import CubelabError, SettingsError
 from ..game import Phase, Situation
 from ..notation import parse_situation
 from ..score.met import MatchEquityTable
@@ -45,7 +45,8 @@ def cube_decisions(
     Raises
     ------
     CubelabError
-        Settings that do not exist. A position that cannot be used is a row, not an exception.
+        Settings that do not exist, or something that is no column of positions.
+        A position that cannot be used is a row, not an exception.
 
     Examples
     --------
@@ -56,11 +57,16 @@ def cube_decisions(
     """
     import pandas as pd
 
+    if isinstance(positions, (str, Situation, pd.DataFrame)) or not isinstance(positions, Iterable):
+        kind = type(positions).__name__
+        raise SettingsError(f"positions must be a column or list of ids, such as df['xgid'], not one {kind}")
     given = positions if isinstance(positions, pd.Series) else pd.Series(list(positions), dtype=object)
     situations: dict[int, Situation] = {}
     rows: list[dict] = [{} for _ in range(len(given))]
     for place, value in enumerate(given):
         try:
+            if pd.api.types.is_scalar(value) and pd.isna(value):
+                raise CubelabError("the position is missing")
             situation = value if isinstance(value, Situation) else parse_situation(str(value))
             if situation.position.phase is Phase.OVER:
                 raise CubelabError(f"position {situation.position.id}: the game is over, there is nothing to decide")

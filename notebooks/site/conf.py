@@ -38,6 +38,7 @@ myst_heading_anchors = 3
 # The notebooks are stored without outputs: each build runs them, from a clean kernel, in their own folder.
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
+nb_execution_show_tb = True
 nb_execution_timeout = 900
 nb_merge_streams = True
 # Widgets need a kernel: their pages show what is said in place of one, and load no scripts.

@@ -373,3 +373,32 @@ def test_bad_input_is_one_sentence(call, words):
         call()
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: plot.board(cl.Position.start(), theme=["dark"]),
+        lambda: plot.board(cl.Position.start(), size=None),
+        lambda: plot.board(cl.Position.start(), size="big"),
+        lambda: plot.board(cl.Position.start(), names=None),
+        lambda: plot.equity_curve(None),
+        lambda: plot.double_window(None),
+        lambda: plot.double_window({"money": 1}),
+        lambda: plot.take_points_by_gammons(None),
+        lambda: plot.reliability(["x"], [1]),
+        lambda: cl.cube_points(None, None),
+        lambda: cl.cube_decisions(None),
+        lambda: cl.cube_decisions("4HPwATDgc/ABMA"),
+    ],
+)
+def test_the_wrong_kind_of_thing_is_a_sentence(draw):
+    with pytest.raises(cl.CubelabError, match=r"\w+ \w+ \w+"):
+        draw()
+
+
+def test_missing_positions_are_named():
+
+    frame = cl.cube_decisions(pd.Series([np.nan, None, "4HPwATDgc/ABMA"], index=[5, 6, 7]), ply=0)
+    assert frame["error"].tolist()[:2] == ["the position is missing"] * 2
+    assert frame["verdict"].notna().tolist() == [False, False, True]
