@@ -55,8 +55,8 @@ def _paint(role: str, theme: Theme) -> str:
 
 
 def _rules(roles: set[str], light: Theme, dark: Theme) -> Iterator[str]:
-    """Style rules: dark by the browser's preference, overruled by what JupyterLab, VS Code or a page say of
-    themselves."""
+    """Style rules: dark by the browser's preference, overruled by what JupyterLab, VS Code, Colab or a page
+    say of themselves."""
     names = sorted({name for role in roles for name in PAINTS[role][:2] if name})
     colours = {
         theme: ";".join(f"--{name}:{getattr(theme, name)}" for name in names) for theme in (light, dark)
@@ -65,7 +65,7 @@ def _rules(roles: set[str], light: Theme, dark: Theme) -> Iterator[str]:
     yield f"{here}{{{colours[light]}}}"
     yield f"@media(prefers-color-scheme:dark){{{here}{{{colours[dark]}}}}}"
     for theme, name, jupyter in ((light, "light", "true"), (dark, "dark", "false")):
-        pages = f"[data-jp-theme-light={jupyter}]", f".vscode-{name}", f"[data-theme={name}]"
+        pages = f"[data-jp-theme-light={jupyter}]", f".vscode-{name}", f"[data-theme={name}]", f"[theme={name}]"
         yield f"{','.join(f'{page} {here}' for page in pages)}{{{colours[theme]}}}"
     for role in sorted(roles):
         fill, stroke, _ = PAINTS[role]
