@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Final
 
@@ -133,12 +134,13 @@ def bottom_board(absolute: Sequence[int]) -> tuple[int, ...]:
 
 def steps_text(steps: Steps, seat: Seat) -> str:
     """A play in the mover's numbering."""
-    words = []
-    for start, pips in steps:
-        place = 25 - start if seat is Seat.BOTTOM else start
-        end = place - pips
-        words.append(f"{'bar' if place == 25 else place}/{end if end > 0 else 'off'}")
-    return " ".join(words)
+    return " ".join([_step_text(25 - start if seat is Seat.BOTTOM else start, pips) for start, pips in steps])
+
+
+@lru_cache(maxsize=1024)
+def _step_text(place: int, pips: int) -> str:
+    end = place - pips
+    return f"{'bar' if place == 25 else place}/{end if end > 0 else 'off'}"
 
 
 def set_up(board: Sequence[int] | None, cube: int | None = None, owner: Seat | None = None) -> SetPosition:

@@ -28,7 +28,7 @@ _START: Final = re.compile(r"(?m)^\s*Score is \d{1,9}-\d{1,9} in an? ")
 
 def is_oldmoves(text: str) -> bool:
     """Whether a text has the line that starts a game in this form."""
-    return _START.search(text) is not None
+    return "Score is " in text and _START.search(text) is not None
 
 
 def parse_oldmoves(lines: Sequence[str], file: str = "") -> Record:

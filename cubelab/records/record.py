@@ -19,7 +19,7 @@ class Seat(IntEnum):
     @property
     def other(self) -> Seat:
         """The other seat."""
-        return Seat(-self)
+        return Seat.TOP if self is Seat.BOTTOM else Seat.BOTTOM
 
     @property
     def index(self) -> int:

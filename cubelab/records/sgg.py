@@ -33,7 +33,7 @@ _START: Final = re.compile(r"(?m)^Game \d{1,9}\.\d{1,9}\*?-\d{1,9}\*?(?:/\d{1,9}
 
 def is_sgg(text: str) -> bool:
     """Whether a text has the line that starts a game in this form."""
-    return _START.search(text) is not None
+    return "Game " in text and _START.search(text) is not None
 
 
 def parse_sgg(lines: Sequence[str], file: str = "") -> Record:

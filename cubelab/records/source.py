@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ READ_NOW: Final = (
 )
 OGXM_MAGIC: Final = b"OGXM"
 
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
 _MAGIC: Final = (
     (b"%PDF", "PDF document"),
     (b"\x89PNG", "PNG picture"),
@@ -117,7 +119,7 @@ def split_lines(text: str, file: str) -> list[str]:
 
 
 def _checked(text: str, file: str) -> str:
-    controls = sum(1 for character in text if character < " " and character not in "\t\n\r\f\x1a")
+    controls = len(_CONTROLS.findall(text))
     if controls > 8 and controls > len(text) // 200:
         raise RecordError(f"binary data, not a text match; cubelab reads {READ_NOW}", file=file or None)
     return text

@@ -35,7 +35,9 @@ _HEAD: Final = re.compile(r"(?m)^\s*(?:MatchID|Player1):")
 
 def is_tmg(text: str) -> bool:
     """Whether a text has TrueMoneyGames's options and the line that starts a game."""
-    return _HEAD.search(text) is not None and _START.search(text) is not None
+    # Neither word stands in a text match, which then costs nothing more.
+    named = "MatchID:" in text or "Player1:" in text
+    return named and _HEAD.search(text) is not None and _START.search(text) is not None
 
 
 def parse_tmg(lines: Sequence[str], file: str = "") -> Record:
