@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from .inputs import chosen_met
-from .printing import print_text
+from .printing import print_table, print_text
+from .program import plain
 from .startup import prepare_engine
 
 if TYPE_CHECKING:
     from ..practice.quiz import Mark, Question, Quiz
+    from ..practice.sheet import ScoreSheet
 
 _HELP = """\
 Answers to a cube question: nd no double, dt double and take, dp double and pass, tg too good to double.
@@ -34,7 +36,8 @@ To a double: t take, p pass, b beaver. To a roll: the play, such as 13/7 8/7.
     "--sheet", type=click.Path(path_type=Path, dir_okay=False), help="Score sheet. Default: in your data folder."
 )
 @click.option("--no-sheet", is_flag=True, help="Neither read nor keep a score sheet.")
-def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet) -> int:
+@click.option("--show-sheet", is_flag=True, help="Print the score sheet instead of asking.")
+def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet, show_sheet) -> int:
     """Decide positions: doubles, takes and plays of saved matches, of lists of positions, or of the built-in ones.
 
     A score sheet remembers how each was answered: wrong ones come back on the same day, right ones after 1, 3, 7, 21
@@ -50,12 +53,15 @@ def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet) -> int:
     from ..practice.sheet import ScoreSheet, usual_sheet
     from .paths import output_path
 
-    if no_sheet and sheet is not None:
-        raise click.UsageError("--no-sheet and --sheet exclude each other")
+    if no_sheet and (sheet is not None or show_sheet):
+        raise click.UsageError("--no-sheet excludes --sheet and --show-sheet")
     if sheet is not None:
         output_path(sheet, "--sheet")
     met = chosen_met(met_name)
     kept = ScoreSheet(None if no_sheet else sheet or usual_sheet())
+    if show_sheet:
+        _show_sheet(kept)
+        return 0
     prepare_engine(plays=True)
     questions = new_quiz(
         list(sources) or REFERENCE, count=count, kinds=kinds or KINDS, ply=ply, met=met, seed=seed, sheet=kept
@@ -72,6 +78,27 @@ def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet) -> int:
             if kept.path is not None:
                 print_text(f"Score sheet: {kept.path}, {len(kept.cards)} questions.")
     return 0
+
+
+def _show_sheet(sheet: ScoreSheet) -> None:
+    """How many questions stand in which box, and which cost most."""
+    from datetime import date
+
+    from ..practice.sheet import INTERVALS
+
+    cards, today = sheet.cards, date.today().isoformat()
+    due = sum(card.due <= today for card in cards.values())
+    print_text(f"{sheet.path}: {len(cards)} questions, {due} due today.")
+    rows = []
+    for box, days in enumerate(INTERVALS):
+        inside = [card for card in cards.values() if card.box == box]
+        asked, wrong = sum(card.asked for card in inside), sum(card.wrong for card in inside)
+        again = "on the same day" if not days else f"after {days} day{'s' * (days > 1)}"
+        rows.append((str(box), again, str(len(inside)), str(asked), str(wrong)))
+    print_table(("box", "asked again", "questions", "answers", "wrong"), rows, right={"questions", "answers", "wrong"})
+    costly = sorted((key for key in cards if cards[key].cost > 0), key=lambda key: -cards[key].cost)[:5]
+    for key in costly:
+        print(f"{cards[key].cost:.3f}  {plain(key)}")
 
 
 def _ask_all(questions: Quiz) -> None:

@@ -142,6 +142,9 @@ def test_the_command_with_scripted_answers(tmp_path):
     assert "verdict = " in result.stdout
     assert "of 2 right" in result.stdout
     assert len(json.loads(sheet.read_text())["cards"]) == 2
+    shown = CliRunner().invoke(program, ["quiz", "--sheet", str(sheet), "--show-sheet"]).stdout
+    assert "2 questions" in shown.replace("\n", " ")
+    assert sum(int(line.split()[-3]) for line in shown.splitlines() if line[:1].isdigit() and " day" in line) == 2
 
 
 def test_the_end_of_input_ends_the_quiz(tmp_path):
