@@ -18,6 +18,15 @@ RACE = "XGID=-BBBBBB----------dbbbb-c--:0:0:1:00:0:0:0:0:10"
 ROLL = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _compiled():
+    """Kernels compile here, so that no test waits for that."""
+    situation = cl.Situation.from_xgid(ROLL)
+    cl.cube_decision(situation, ply=1)
+    cl.ranked_plays(situation, ply=1)
+    cl.rollout(situation, cl.RolloutSettings(trials=1, truncate=1))
+
+
 @pytest.fixture
 def editor():
     made = cl.editor(ply=1)

@@ -17,8 +17,9 @@ function makeRoot(name, ...children) {
   return make("div", { class: `cubelab cubelab-${name}`, "data-lm-suppress-shortcuts": "true" }, ...children);
 }
 
-/** A control with its label in front. */
+/** A control with its label in front; the name alone is read out, not the options that stand in the label too. */
 function labelled(text, control, title = "") {
+  control.setAttribute("aria-label", text);
   return make("label", { title }, make("span", {}, text), control);
 }
 

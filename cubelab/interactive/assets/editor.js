@@ -66,7 +66,10 @@ function boardPart(send) {
     event.preventDefault();
     event.stopPropagation();
   });
-  layer.addEventListener("contextmenu", (event) => event.preventDefault());
+  layer.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    event.stopPropagation(); // JupyterLab's own menu
+  });
   layer.addEventListener("pointerdown", (event) => {
     held = zoneOf(event.target);
     if (held) focusOn(keyOf(held));
@@ -147,7 +150,7 @@ function rolloutPart(send) {
   const preset = select([], () => {});
   const start = button("Roll out", () => send({ type: "rollout", preset: preset.value }));
   const stop = button("Stop", () => send({ type: "stop" }), "Ends the rollout and keeps the trials that were done");
-  const bar = make("progress", { max: 1, value: 0, "aria-label": "Rollout" });
+  const bar = make("progress", { max: 1, value: 0, "aria-label": "Progress of the rollout" });
   const text = make("div", { class: "cubelab-status", role: "status" });
   return {
     root: make("div", { class: "cubelab-rollout" }, make("div", {}, labelled("Rollout", preset), start, stop), bar, text),

@@ -34,7 +34,9 @@ function render({ model, el }) {
         });
         const output = make("output");
         inputs.set(name, { input, output });
-        sliders.append(make("label", {}, make("span", {}, label), input, output));
+        const row = labelled(label, input);
+        row.append(output);
+        sliders.append(row);
       }
       const { input, output } = inputs.get(name);
       // While a slider is being moved its own place is newer than what comes back.
