@@ -8,13 +8,19 @@ function make(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value != null) element.setAttribute(name, value);
   }
+  if (["button", "input", "select", "summary"].includes(tag)) ownKeys(element);
   element.append(...children);
   return element;
 }
 
-/** The root of a widget; JupyterLab's own keyboard shortcuts are kept out of it. */
+/** The root of a widget. */
 function makeRoot(name, ...children) {
-  return make("div", { class: `cubelab cubelab-${name}`, "data-lm-suppress-shortcuts": "true" }, ...children);
+  return make("div", { class: `cubelab cubelab-${name}` }, ...children);
+}
+
+/** Keeps JupyterLab's shortcuts (d d deletes a cell) from what has the focus; it looks at that element first. */
+function ownKeys(element) {
+  element.setAttribute("data-lm-suppress-shortcuts", "true");
 }
 
 /** A control with its label in front; the name alone is read out, not the options that stand in the label too. */

@@ -105,6 +105,7 @@ function boardPart(send) {
           place.setAttribute("role", "button");
           place.setAttribute("tabindex", key === current ? "0" : "-1");
           place.setAttribute("rx", "3");
+          ownKeys(place);
           places.set(key, place);
           layer.append(place);
         }
