@@ -302,5 +302,5 @@ def _gnuid(situation: Situation) -> str:
 
 
 def _preset_text(settings: RolloutSettings) -> str:
-    depth = "full" if settings.truncate is None else f"{settings.truncate} half-moves"
+    depth = "whole games" if settings.truncate is None else f"{settings.truncate} half-moves"
     return f"{settings.trials} × {depth}, {settings.ply}-ply"

@@ -77,7 +77,8 @@ def _plays_values(ranked: RankedPlays, source: str) -> dict[str, Any]:
     rows = [
         {
             "option": each.play.notation,
-            "equity": signed(each.equity, 3),
+            # Plays far behind are not looked at as deeply as the others.
+            "equity": signed(each.equity, 3) if each.ply == ranked[0].ply else f"({signed(each.equity, 3)})",
             "mwc": "" if each.mwc is None else f"{100 * each.mwc:.2f} %",
             "error": "" if each.error_emg < 0.0005 else f"{each.error_emg:.3f}",
             "right": place == 0,
