@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..cube.models import CubeModel
     from ..game import Situation
     from ..score.met import MatchEquityTable
+    from .rule_options import RuleChanges
 
 _BARE_XGID = re.compile(r"-[A-Oa-o-]{25}:")
 _WHOLE = re.compile(r"[-+]?\d{1,10}")
@@ -83,12 +84,6 @@ def engine_options(command: Callable) -> Callable:
     )(command)
 
 
-def rule_options(command: Callable) -> Callable:
-    """Add the switches of money play."""
-    command = click.option("--beavers/--no-beavers", default=None, help="Money play: beavers or not.")(command)
-    return click.option("--jacoby/--no-jacoby", default=None, help="Money play: the Jacoby rule or not.")(command)
-
-
 def chosen_met(name: str | None, option: str = "--met") -> MatchEquityTable | None:
     """Table of ``--met``.
 
@@ -128,20 +123,18 @@ def chosen_model(name: str | None) -> CubeModel | None:
         raise click.BadParameter(str(error), param_hint="--model") from None
 
 
-def read_situation(text: str, jacoby: bool | None = None, beavers: bool | None = None) -> Situation:
-    """Situation of a POSITION, with the money rules switched as asked (matches keep theirs).
+def read_situation(text: str, changes: RuleChanges | None = None) -> Situation:
+    """Situation of a POSITION, under the rules that were asked for.
 
     Raises
     ------
     CubelabError
-        What is wrong with the text.
+        What is wrong with the text, or rules that do not go with it.
     """
     from ..notation.detect import parse_situation
 
     situation = parse_situation(text)
-    if situation.match.money and (jacoby is not None or beavers is not None):
-        situation = situation.with_(jacoby=jacoby, beavers=None if beavers is None else int(beavers))
-    return situation
+    return situation if changes is None else changes.of(situation)
 
 
 def position_lines(positions: tuple[str, ...], source: str | None) -> Iterable[str]:

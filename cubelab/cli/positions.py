@@ -16,9 +16,9 @@ from .inputs import (
     positions_argument,
     read_situation,
     rollout_option,
-    rule_options,
 )
 from .opinions import engine_option
+from .rule_options import RuleChanges, rule_options
 from .startup import prepare_bearoff, prepare_engine
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def cube(
     ply: int,
     met_name: str | None,
     model_name: str | None,
-    jacoby: bool | None,
-    beavers: bool | None,
+    changes: RuleChanges,
     trials: int | None,
     engine: str | None,
 ) -> int:
@@ -65,7 +64,7 @@ def cube(
         from .rollouts import rolled_cubes
 
         settings = rollout_settings(trials, model_name)
-        return rolled_cubes(texts, lambda text: read_situation(text, jacoby, beavers), settings, met, as_json, source)
+        return rolled_cubes(texts, lambda text: read_situation(text, changes), settings, met, as_json, source)
     prepare_engine()
     from ..engine.search import evaluate as evaluate_situation
 
@@ -73,7 +72,7 @@ def cube(
         return evaluate_situation(situation, ply=ply, met=met, model=model)
 
     def read(text: str) -> Situation:
-        return read_situation(text, jacoby, beavers)
+        return read_situation(text, changes)
 
     if engine is not None:
         from .opinions import cubes_with_opinion
@@ -95,8 +94,7 @@ def evaluate(
     ply: int,
     met_name: str | None,
     model_name: str | None,
-    jacoby: bool | None,
-    beavers: bool | None,
+    changes: RuleChanges,
 ) -> int:
     """Outcome probabilities and equities, the mover about to roll.
 
@@ -112,7 +110,7 @@ def evaluate(
     from ..engine.search import evaluate as evaluate_situation
 
     def compute(text: str) -> Any:
-        return evaluate_situation(read_situation(text, jacoby, beavers), ply=ply, met=met, model=model)
+        return evaluate_situation(read_situation(text, changes), ply=ply, met=met, model=model)
 
     return answer_all(texts, compute, evaluation_json if as_json else None, show_evaluation, source)
 
@@ -132,8 +130,7 @@ def moves(
     ply: int,
     met_name: str | None,
     model_name: str | None,
-    jacoby: bool | None,
-    beavers: bool | None,
+    changes: RuleChanges,
     trials: int | None,
     dice: str | None,
     legal: bool,
@@ -162,15 +159,13 @@ def moves(
         from .rollouts import rolled_moves
 
         settings = rollout_settings(trials, model_name)
-        return rolled_moves(
-            texts, lambda text: read_situation(text, jacoby, beavers), given, settings, met, as_json, source
-        )
+        return rolled_moves(texts, lambda text: read_situation(text, changes), given, settings, met, as_json, source)
     prepare_engine(plays=True)
     from ..engine.search import ranked_plays
     from .plays import plays_json, show_plays
 
     def compute(text: str) -> RankedPlays:
-        return ranked_plays(read_situation(text, jacoby, beavers), given, ply=ply, met=met, model=model)
+        return ranked_plays(read_situation(text, changes), given, ply=ply, met=met, model=model)
 
     return answer_all(texts, compute, plays_json if as_json else None, lambda ranked: show_plays(ranked, top), source)
 

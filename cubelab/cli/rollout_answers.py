@@ -30,6 +30,7 @@ def rollout_json(rollout: Rollout) -> dict[str, Any]:
             "verdict": None,
             "cube_allowed": False,
             "reason_not_allowed": _NO_CUBE,
+            "exact": False,
         }
     return {
         **ids_json(rollout.situation),

@@ -17,11 +17,11 @@ from .inputs import (
     position_lines,
     positions_argument,
     read_situation,
-    rule_options,
 )
 from .paths import output_path
 from .program import INTERRUPTED, say
 from .rollout_progress import RolloutProgress
+from .rule_options import RuleChanges, rule_options
 from .startup import prepare_rollouts
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def rollout(
     as_json: bool,
     preset: str | None,
     met_name: str | None,
-    jacoby: bool | None,
-    beavers: bool | None,
+    changes: RuleChanges,
     save: Path | None,
     resume: Path | None,
     extend: int | None,
@@ -116,7 +115,7 @@ def rollout(
     from ..engine.rollout_run import rollout as roll_out
 
     def compute(text: str) -> Rollout:
-        situation = read_situation(text, jacoby, beavers)
+        situation = read_situation(text, changes)
         with RolloutProgress() as progress:
             return roll_out(situation, settings, met=met, progress=progress)
 

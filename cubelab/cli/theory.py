@@ -16,10 +16,10 @@ from .inputs import (
     position_lines,
     positions_argument,
     read_situation,
-    rule_options,
 )
 from .parts import ids_json
 from .printing import percent, print_table, print_text, signed
+from .rule_options import rule_options
 from .startup import prepare_engine
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _rows(frame: pd.DataFrame) -> list[dict]:
 @engine_options
 @rule_options
 @click.option("--exercise", is_flag=True, help="Leave the numbers at the leaves blank, to be filled in.")
-def explain(positions, source, as_json, ply, met_name, model_name, jacoby, beavers, exercise) -> int:
+def explain(positions, source, as_json, ply, met_name, model_name, changes, exercise) -> int:
     """Derive a verdict by the cube model, from the chances that the engine finds.
 
     Every number stands with its formula and the numbers it follows from; then the bill of the take: what it brings
@@ -107,7 +107,7 @@ def explain(positions, source, as_json, ply, met_name, model_name, jacoby, beave
     return _answer(
         positions,
         source,
-        lambda text: read_situation(text, jacoby, beavers),
+        lambda text: read_situation(text, changes),
         compute,
         document if as_json else None,
         show,
@@ -119,7 +119,7 @@ def explain(positions, source, as_json, ply, met_name, model_name, jacoby, beave
 @rule_options
 @click.option("--met", "met_name", metavar="NAME|FILE", help="Match equity table. Default: kazaross-xg2.")
 @click.option("--sequences", type=click.IntRange(0, 441), default=8, show_default=True, help="Sequences to print.")
-def ledger(positions, source, as_json, jacoby, beavers, met_name, sequences) -> int:
+def ledger(positions, source, as_json, changes, met_name, sequences) -> int:
     """What doubling changes after each of the 21 rolls, and after all 441 sequences of a roll and a reply.
 
     The effects add up to double/take less no double of the 2-ply evaluation.
@@ -177,7 +177,7 @@ def ledger(positions, source, as_json, jacoby, beavers, met_name, sequences) -> 
     return _answer(
         positions,
         source,
-        lambda text: read_situation(text, jacoby, beavers),
+        lambda text: read_situation(text, changes),
         lambda situation: market_ledger(situation, met=met),
         document if as_json else None,
         show,
@@ -270,7 +270,7 @@ def rules(positions, source, as_json, ply, met_name, model_name) -> int:
 @positions_argument
 @rule_options
 @click.option("--ply", type=click.IntRange(0, 3), default=2, show_default=True, help="Deepest look-ahead compared.")
-def robust(positions, source, as_json, jacoby, beavers, ply) -> int:
+def robust(positions, source, as_json, changes, ply) -> int:
     """How firm a verdict is: over match equity tables, cube efficiencies and look-aheads, and the nearest other.
 
     \b
@@ -310,7 +310,7 @@ def robust(positions, source, as_json, jacoby, beavers, ply) -> int:
     return _answer(
         positions,
         source,
-        lambda text: read_situation(text, jacoby, beavers),
+        lambda text: read_situation(text, changes),
         compute,
         document if as_json else None,
         show,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .answers import to_json
-from .inputs import chosen_met, chosen_model, rule_options
+from .inputs import chosen_met, chosen_model
 from .printing import percent, print_table, print_text
+from .rule_options import RuleChanges, rule_options
 
 if TYPE_CHECKING:
     from ..cube.points import CubePoints
@@ -60,8 +61,7 @@ def points(
     gammons: str,
     met_name: str | None,
     model_name: str | None,
-    jacoby: bool | None,
-    beavers: bool | None,
+    changes: RuleChanges,
     as_json: bool,
 ) -> None:
     """Take, double, cash and too-good points of both sides, and gammon prices.
@@ -82,7 +82,7 @@ def points(
         raise click.UsageError("give either --score A-B/LEN or --money")
     met, model = chosen_met(met_name), chosen_model(model_name) or Janowski()
     try:
-        match = _match(score, crawford, jacoby, beavers)
+        match = _match(score, crawford, changes)
         cube = Cube(value, checked_owner(owner))
         found = cube_points(_shares(gammons), Stakes.of(match, cube, met), model)
     except CubelabError as error:
@@ -93,10 +93,10 @@ def points(
         _show(found, match, cube)
 
 
-def _match(score: str | None, crawford: bool, jacoby: bool | None, beavers: bool | None) -> MatchState:
+def _match(score: str | None, crawford: bool, changes: RuleChanges) -> MatchState:
     from ..game import MatchState, Rules
 
-    rules = Rules(jacoby=bool(jacoby), beavers=int(bool(beavers)))
+    rules = changes.rules(Rules(), money=True)
     if score is None:
         return MatchState(crawford=crawford, rules=rules)
     found = _SCORE.fullmatch(score.strip())

@@ -19,7 +19,6 @@ def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:
         **ids_json(evaluation.situation),
         "probabilities": probabilities_json(evaluation.probabilities),
         **evaluation.decision.to_dict(),
-        "exact": evaluation.decision.exact,
         "rollout": None if evaluation.rollout is None else rollout_part(evaluation.rollout),
         "provenance": evaluation.provenance.to_dict(),
     }

@@ -273,7 +273,7 @@ class CubeDecision:
         return explain(self)
 
     def to_dict(self) -> dict:
-        """The parts of the JSON that a decision supplies: equity, mwc, unit, verdict, cube_allowed and its reason."""
+        """The parts of the JSON that a decision supplies: equity, mwc, unit, verdict, cube_allowed, exact."""
 
         def three(options: CubeEquities) -> dict:
             return {
@@ -299,6 +299,7 @@ class CubeDecision:
             },
             "cube_allowed": self.cube_allowed,
             "reason_not_allowed": self.reason_not_allowed,
+            "exact": self.exact,
         }
 
     def __str__(self) -> str:

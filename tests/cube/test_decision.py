@@ -244,7 +244,7 @@ def test_cubes_that_may_not_be_turned_keep_the_no_double_equity():
 def test_json_shape():
     decision = decide(Probabilities.from_cumulative(0.7, 0.2, 0.01, 0.1, 0), Stakes.of(MatchState(7, 3, 0), Cube()))
     document = json.loads(json.dumps(decision.to_dict()))
-    assert set(document) == {"equity", "mwc", "unit", "verdict", "cube_allowed", "reason_not_allowed"}
+    assert set(document) == {"equity", "mwc", "unit", "verdict", "cube_allowed", "reason_not_allowed", "exact"}
     assert set(document["equity"]) == {"cubeless", "no_double", "double_take", "double_pass"}
     assert set(document["mwc"]) == {"no_double", "double_take", "double_pass"}
     assert set(document["verdict"]) == {"double", "response", "redouble", "too_good", "optional", "label"}
