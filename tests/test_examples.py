@@ -2,6 +2,8 @@
 
 import doctest
 import importlib
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -45,3 +47,13 @@ def test_example(name, monkeypatch):
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
     runner.run(EXAMPLES[name], out=said.append, clear_globs=False)
     assert not runner.failures, "".join(said)
+
+
+def test_the_python_of_the_readme(tmp_path, monkeypatch):
+    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S).group(1)
+    shutil.copytree(ROOT / "data" / "matches", tmp_path / "data" / "matches")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(compile(code, "README.md", "exec"), names)
+    assert names["d"].cube_allowed
+    assert {"report.html", "take-points.png"} <= {path.name for path in tmp_path.iterdir()}

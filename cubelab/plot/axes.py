@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from .scene import LEFT_TO_RIGHT, Box, Curve, Disc, Label, Polygon, Scene
+from .scene import Box, Curve, Disc, Label, Polygon, Scene
 from .themes import Paint, Theme
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def _outline(label: Label):
     from matplotlib.transforms import Affine2D
 
     font = FontProperties(family="sans-serif", weight="bold" if label.bold else "normal")
-    text = label.text.replace(LEFT_TO_RIGHT, "").replace("$", r"\$")
-    path = TextPath((0, 0), text, size=label.size, prop=font)
+    path = TextPath((0, 0), label.text.replace("$", r"\$"), size=label.size, prop=font)
     box = path.get_extents() if len(path.vertices) else None
     width = box.x1 if box is not None else 0.0
     x, y = label.centre

@@ -326,5 +326,5 @@ def _shortened(name: str, longest: int) -> str:
     name = " ".join(str(name).split())
     name = name if len(name) <= longest else name[: longest - 1] + "…"
     if any(bidirectional(letter) in ("R", "AL") for letter in name):
-        name += LEFT_TO_RIGHT  # or the score would be read as part of the name, and stand at its left
+        name = f"{LEFT_TO_RIGHT}{name}{LEFT_TO_RIGHT}"  # or the score is read as part of it, and stands at its left
     return name

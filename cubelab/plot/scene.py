@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 Spot: TypeAlias = tuple[float, float]
 
-#: Ends a text that is written from right to left, where what follows is not.
+#: Stands around a text that is written from right to left, where what follows is not.
 LEFT_TO_RIGHT: Final = "\u200e"
 
 

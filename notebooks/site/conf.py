@@ -7,6 +7,7 @@ docstrings. Nothing is fetched from the network, while building or while reading
 import sys
 from pathlib import Path
 
+from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 
 import cubelab
@@ -30,6 +31,7 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
+smartquotes = False  # or the dashes of options and XGIDs turn into long ones
 html_math_renderer = "mathml"
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
@@ -49,7 +51,6 @@ nb_kernel_rgx_aliases = {".*": "python3"}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 napoleon_google_docstring = False
@@ -65,9 +66,20 @@ def formula(node, *, block: bool) -> str:
     return tex2mathml(node.astext(), as_block=block)
 
 
-def setup(app):
-    from docutils import nodes
+def property_docstring(app, what, name, obj, options, lines):
+    """Keep a sentence with a colon whole: napoleon would take what stands before it for a type."""
+    if what == "property" and lines:
+        lines[0] = lines[0].replace(": ", " – ", 1)
 
+
+def parameter_dashes(app, doctree, page):
+    """A proper dash between a parameter and what is said of it."""
+    for text in list(doctree.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
+def setup(app):
     def inline(self, node):
         self.body.append(formula(node, block=False))
         raise nodes.SkipNode
@@ -76,5 +88,7 @@ def setup(app):
         self.body.append(f'<div class="math">{formula(node, block=True)}</div>')
         raise nodes.SkipNode
 
+    app.connect("autodoc-process-docstring", property_docstring, priority=400)  # before napoleon, at 500
+    app.connect("doctree-resolved", parameter_dashes)
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

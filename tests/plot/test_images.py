@@ -31,6 +31,17 @@ def print_board(path):
     plot.board(s, theme="print", clockwise=True, size=250).save(path, scale=1)
 
 
+def long_names(path):
+    s = cl.Situation.from_xgid("XGID=-b----E-C---eE---c-e----B-:10:-1:1:00:11:12:0:17:12")
+    names = ("Wolfeschlegelsteinhausenbergerdorff", "A. N. Extraordinarily-Long Surname")
+    plot.board(s, theme="dark", bottom="opponent", names=names, size=250).save(path, scale=1)
+
+
+def scores(path):
+    chances = cl.Probabilities.from_cumulative(0.70, 0.2, 0.0, 0.1)
+    plot.score_map(chances, away=4, size=(5, 3.5)).figure.savefig(path, dpi=70)
+
+
 def curve(path):
     stakes = cl.Stakes.of(cl.MatchState(7, 3, 5), cl.Cube())
     plot.equity_curve(stakes, gammons=(0.2, 0.2), unit="mwc", size=(5, 3.5)).figure.savefig(path, dpi=70)
@@ -41,7 +52,7 @@ def plane(path):
     plot.verdict_plane(stakes, lose_gammons=0.2, steps=60, size=(5, 3.5)).figure.savefig(path, dpi=70)
 
 
-PICTURES = {draw.__name__: draw for draw in (board, print_board, curve, plane)}
+PICTURES = {draw.__name__: draw for draw in (board, print_board, long_names, scores, curve, plane)}
 
 
 @pytest.mark.parametrize("name", PICTURES)
