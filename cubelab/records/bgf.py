@@ -177,7 +177,9 @@ def _roll(
 
 def _steps(move: dict[str, Any]) -> str:
     """A play from lists of starts and ends in the mover's numbering: 25 the bar, 0 off, -1 unused."""
-    starts, ends = (tuple(_whole(place, -1) for place in _list(move.get(key))[:4]) for key in ("from", "to"))
+    starts, ends = tuple(_list(move.get("from"))[:4]), tuple(_list(move.get("to"))[:4])
+    if {*map(type, starts), *map(type, ends)} != {int}:
+        starts, ends = (tuple(_whole(place, -1) for place in places) for places in (starts, ends))
     return _steps_text(starts, ends)
 
 
