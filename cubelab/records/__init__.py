@@ -3,9 +3,9 @@
 ======================================================== ==========  =========================================
 format                                                   written by  checked on
 ======================================================== ==========  =========================================
-text match (.mat, .txt)                                  mat         real files of nine writers
+text match (.mat, .txt)                                  mat         real files of nine writers; opens in GNU Backgammon
 SGF of GNU Backgammon (.sgf)                             sgf         real files; what we write opens there
-eXtreme Gammon (.xg); positions (.xgp)                               real files; .xgp on files built to the layout
+eXtreme Gammon (.xg); positions (.xgp)                               real files; .xgp, comments: built to the layout
 BGBlitz (.bgf)                                                       real files
 OGXM 1 and 2 (.gvab, .ogxm), GammonView JSON (.gva)                  real files of two writers
 GNU Backgammon text export of a game (.txt)                          real files, and those it writes in the tests
