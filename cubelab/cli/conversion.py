@@ -13,6 +13,7 @@ from .answers import answer_all
 from .inputs import PositionCommand, position_lines, read_situation
 from .paths import output_path
 from .program import say
+from .startup import prepare_engine
 
 FORMS = ("xgid", "gnuid", "ogid", "board")
 MATCH_ENDINGS = (".mat", ".txt", ".sgf", ".json", ".xgid")
@@ -27,7 +28,14 @@ _TEXTS = {".txt": "board", ".xgid": "xgid"}
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option("--json", "as_json", is_flag=True, help="Positions: one JSON document a line.")
-def convert(source: str, target: str, as_json: bool) -> int:
+@click.option(
+    "--analyse",
+    "ply",
+    type=click.IntRange(0, 3),
+    metavar="PLY",
+    help="To .sgf: with our cube numbers at this look-ahead, for GNU Backgammon to show, in place of the file's own.",
+)
+def convert(source: str, target: str, as_json: bool, ply: int | None) -> int:
     """Convert positions or a saved match.
 
     Positions: IN is a POSITION, a file with one a line, a position text of eXtreme Gammon, GNU Backgammon or BGBlitz, a
@@ -43,11 +51,14 @@ def convert(source: str, target: str, as_json: bool) -> int:
       cubelab convert 4HPwATDgc/ABMA start.svg
       cubelab convert positions.txt gnuid
       cubelab convert exported.txt match.mat
+      cubelab convert match.mat match.sgf --analyse 2
     """
-    if target in FORMS:
-        return _positions(source, target, as_json)
     path = Path(target)
     ending = path.suffix.lower()
+    if ply is not None and ending != ".sgf":
+        raise click.UsageError("--analyse belongs to an OUT that ends with .sgf")
+    if target in FORMS:
+        return _positions(source, target, as_json)
     if ending not in (*MATCH_ENDINGS, *PICTURE_ENDINGS):
         raise click.BadParameter(
             f"{target!r} is none of {', '.join(FORMS)} and ends with none of "
@@ -59,15 +70,24 @@ def convert(source: str, target: str, as_json: bool) -> int:
         return _picture(source, path)
     if ending in _TEXTS and _holds_positions(source):
         return _written_positions(source, path, _TEXTS[ending])
-    return _match(source, path)
+    return _match(source, path, ply)
 
 
-def _match(source: str, path: Path) -> int:
+def _match(source: str, path: Path, ply: int | None) -> int:
     from ..records import read_match, write_match
 
     record = read_match(source)
-    losses = write_match(record, path, to_mwc=_to_mwc if path.suffix.lower() == ".sgf" else None)
+    analyses = None
+    if ply is not None:
+        from ..study.analysis import analyse
+        from ..study.stored import stored_of
+
+        prepare_engine()
+        analyses = stored_of(analyse(record, ply))
+    losses = write_match(record, path, analyses=analyses, to_mwc=_to_mwc if path.suffix.lower() == ".sgf" else None)
     say(f"{source}: {len(record.games)} games written to {path}")
+    if analyses and any(event.analysis for game in record.games for event in game.events):
+        losses += ("the file's own analysis where ours stands",)
     for loss in losses:
         say(f"{path}: not kept: {loss}")
     return 0

@@ -74,6 +74,28 @@ def test_pictures_and_texts_of_a_position(tmp_path):
     assert (tmp_path / "start.xgid").read_text(encoding="utf-8") == f"{START}\n"
 
 
+def test_sgf_with_our_analysis(tmp_path):
+    from cubelab.records import Kind, read_match, replay
+
+    target = tmp_path / "match.sgf"
+    said = call("convert", MATCH, target, "--analyse", "0").stderr
+    assert "own analysis" not in said
+    rows = csv.DictReader(call("analyse", MATCH, "--ply", "0", "--format", "csv").stdout.splitlines())
+    numbers = {
+        (int(row["game"]), int(row["ply"])): float(row["no_double_mwc"])
+        for row in rows
+        if row["kind"] == "double" and row["no_double_mwc"]
+    }
+    stored = [d for d in replay(read_match(target)) if d.kind is Kind.DOUBLE and d.event.analysis is not None]
+    assert len(stored) == len(numbers) > 50
+    for decision in stored:
+        cube = decision.event.analysis.cube
+        assert (cube.level, cube.no_double) == ("0-ply", pytest.approx(numbers[decision.game, decision.ply], abs=1e-5))
+    analysed = DATA / "gnubg_analysed_game3.sgf"
+    assert "own analysis where ours stands" in call("convert", analysed, target, "--analyse", "0").stderr
+    call("convert", MATCH, tmp_path / "match.mat", "--analyse", "0", status=2)
+
+
 def test_what_an_id_has_no_place_for_is_named(tmp_path):
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:8"
     said = call("convert", xgid, "gnuid").stderr
