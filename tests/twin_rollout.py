@@ -49,13 +49,15 @@ class TrialTwin:
         count = legal_boards(board, HIGH[roll], LOW[roll], self.buffer)
         return self.buffer[:count].copy() if count else board.reshape(1, 26).copy()
 
-    def pruned(self, side: int, board: np.ndarray, roll: int, level: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+    def pruned(
+        self, side: int, board: np.ndarray, roll: int, level: int, most: int, margin: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The plays that the pruning network puts first, with their chances."""
         afters = self.plays(board, roll)
         payoffs = self.table.payoffs[side, self.table.groups[level]]
         scores = self.pruning_scores(afters, payoffs)
-        if len(afters) > most and not is_bearoff(board):
-            afters = afters[scores >= np.sort(scores)[-most]]
+        if len(afters) > 2 and most and not is_bearoff(board):
+            afters = afters[scores >= self.least(scores, most, margin)]
         return afters, self.static(afters)
 
     def pruning_scores(self, afters: np.ndarray, payoffs: np.ndarray) -> np.ndarray:
@@ -72,6 +74,10 @@ class TrialTwin:
                     units = units + pruner.table[count_row(after, place)]
             scores.append(int(np.clip(units, 0, ONE) @ weights))
         return np.array(scores)
+
+    def least(self, scores: np.ndarray, most: int, margin: float) -> int:
+        """The least score that is not pruned."""
+        return max(np.sort(scores)[-min(most, len(scores))], scores.max() - int(margin * (SCORE * ONE // 2)))
 
     def exact(self, side: int, board: np.ndarray) -> np.ndarray | None:
         if not self.table.exact or not is_bearoff(board):
@@ -159,14 +165,15 @@ class TrialTwin:
             thrown = kernel.roll_number(plan.seed, number, clock)
             mean, mean_probs = 0.0, np.zeros(6)
             for roll in range(21) if plan.reduce else ():
-                afters, outcomes = self.pruned(side, board, roll, level, kernel.LUCK_KEPT)
+                afters, outcomes = self.pruned(side, board, roll, level, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
                 best = int(np.argmax(outcomes @ table.payoffs[side, level]))
                 value = self.after(side, afters[best], outcomes[best], level, place, 0)
                 mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * outcomes[best]
                 if roll == thrown:
                     reached, reached_probs = value, outcomes[best]
             deep = clock < plan.deep_moves
-            afters, outcomes = self.pruned(side, board, thrown, level, MAX_PLAYS if deep else kernel.PLAYS_KEPT)
+            most = 0 if deep else kernel.PLAYS_KEPT
+            afters, outcomes = self.pruned(side, board, thrown, level, most, kernel.PLAYS_MARGIN)
             worth = outcomes @ table.payoffs[side, level]
             chosen = self.deep(side, afters, outcomes, worth, level, place) if deep else int(np.argmax(worth))
             played, played_probs = afters[chosen], outcomes[chosen]

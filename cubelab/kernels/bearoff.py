@@ -19,7 +19,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from .vectors import board_masks
+
 POINTS = 6
+#: Masks of the mover's home and of the opponent's, bit p = place p of a board.
+_HOME, _OTHER_HOME = 0x7E, 0x1F80000
 CHECKERS = 15
 HOME_POSITIONS = 54264  # C(15 + 6, 6)
 FIRST_OF_15 = 38760  # C(14 + 6, 6): from here on all 15 checkers are left
@@ -314,7 +318,7 @@ def two_sided(starts, entries, begin, end, values, afters):
                 _solve_pair(starts, entries, other, lower, values, afters)
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def is_bearoff(board):
     """Whether both sides have all checkers left at home (so that no contact is possible).
 
@@ -322,18 +326,11 @@ def is_bearoff(board):
     ----------
     board : int8[26]
     """
-    if board[0] != 0 or board[25] != 0:
-        return False
-    for point in range(7, 19):
-        if board[point] != 0:
-            return False
-    wrong_side = False
-    for point in range(1, 7):
-        wrong_side = wrong_side or board[point] < 0 or board[25 - point] > 0
-    return not wrong_side
+    mover, _, opponent, _ = board_masks(board)
+    return mover & ~_HOME == 0 and opponent & ~_OTHER_HOME == 0
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def home_indices(board):
     """Indices (mover, opponent) of the two home positions of a bearoff board."""
     mover, opponent, mine, theirs = 0, 0, 0, 0
@@ -345,7 +342,7 @@ def home_indices(board):
     return mover, opponent
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def two_sided_row(tables, board):
     """Row of ``tables.two_sided`` for the side about to roll, -1 where a side has more than 6 checkers left.
 
@@ -361,7 +358,7 @@ def two_sided_row(tables, board):
     return mover * TWO_SIDED_POSITIONS + opponent
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _gammon_chance(tables, winner, loser, lead):
     """Chance that ``winner`` is off before ``loser``, all 15 left, has one off; ``lead`` = 1: the loser rolls first."""
     winner_still, loser_none = tables.still[winner], tables.none_off[loser - FIRST_OF_15]
@@ -372,7 +369,7 @@ def _gammon_chance(tables, winner, loser, lead):
     return chance
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def bearoff_probabilities(tables, board, out):
     """Six exclusive probabilities of a bearoff for the player about to roll.
 

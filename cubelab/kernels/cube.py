@@ -32,7 +32,7 @@ SAME = 1e-12
 NONE = 1e-305
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _shares(single, gammon, backgammon, lost, gammon_lost, backgammon_lost):
     """Win chance, and the shares of gammons and backgammons among wins and among losses (0 where there are none)."""
     win = single + gammon + backgammon
@@ -44,7 +44,7 @@ def _shares(single, gammon, backgammon, lost, gammon_lost, backgammon_lost):
     return p, gammon * to_win, backgammon * to_win, gammon_lost * to_lose, backgammon_lost * to_lose
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _top_kinks(passed, given, w, loss, unlimited):
     """Kinks at the highest level: none, or Janowski's closed form where the cube goes on doubling for ever."""
     if not unlimited:
@@ -55,7 +55,7 @@ def _top_kinks(passed, given, w, loss, unlimited):
     return cash, passed, cash * a, given
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _kinks(passed, given, w, loss, w_up, loss_up, cash_up, cash_value_up, take_up, take_value_up, mover, opponent):
     """Kinks of the live lines at a level from those one level up.
 
@@ -89,7 +89,7 @@ def _kinks(passed, given, w, loss, w_up, loss_up, cash_up, cash_value_up, take_u
     return cash, cash_value, take, take_value
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _between(p, p0, v0, p1, v1):
     """Value at p on the straight line through two points; the middle of both where they are one above the other."""
     span = p1 - p0
@@ -98,7 +98,7 @@ def _between(p, p0, v0, p1, v1):
     return v0 + (v1 - v0) * (p - p0) / span
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _live(p, w, loss, cash, cash_value, take, take_value):
     """Live values at win chance p: cube centred, the mover's, the opponent's."""
     if p >= cash:
@@ -124,7 +124,7 @@ def _live(p, w, loss, cash, cash_value, take, take_value):
     return centred, mine, theirs
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def cube_values(payoffs, may_turn, x, probs, out):
     """Value of a position for the player about to roll, not turning the cube now, at every cube level and owner.
 
@@ -208,7 +208,7 @@ def cube_values(payoffs, may_turn, x, probs, out):
         mine_up, theirs_up = mine_dead, theirs_dead
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def cube_values_many(payoffs, may_turn, table, x, probs, out):
     """`cube_values` for many rows, each with its own table of payoffs.
 
@@ -259,7 +259,7 @@ def cube_values_along(payoffs, may_turn, x, probs, wins, out):
         cube_values(payoffs, may_turn, x, row, out[n])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", _nrt=False)
 def live_kinks(payoffs, may_turn, probs, out):
     """Live cash and take points at every level.
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .vectors import board_masks, copy_board, top_bit
+from .vectors import board_masks, copy_board, stack_longs, top_bit
 
 MAX_PLAYS = 4096
 """Rows a buffer of resulting boards must have; the last one is scratch."""
@@ -190,7 +190,7 @@ def _doubles(scratch, own, open_, die, afters, hops):
     return n
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def legal_plays(board, die1, die2, afters, hops):
     """Distinct resulting boards, each with one way to play it.
 
@@ -218,7 +218,7 @@ def legal_plays(board, die1, die2, afters, hops):
         return _doubles(scratch, own, open_, die1, afters, hops)
     high = max(die1, die2)
     low = min(die1, die2)
-    keys = np.empty(1024, dtype=np.int64)
+    keys = stack_longs(1024)
     n = _both_dice(scratch, own, open_, high, low, afters, hops, keys, 0)
     n = _both_dice(scratch, own, open_, low, high, afters, hops, keys, n)
     if n == 0:
@@ -228,7 +228,7 @@ def legal_plays(board, die1, die2, afters, hops):
     return n
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def legal_boards(board, die1, die2, afters):
     """Distinct resulting boards of a roll; as `legal_plays`, without the ways to play them."""
     return legal_plays(board, die1, die2, afters, afters[:0])

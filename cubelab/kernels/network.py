@@ -20,6 +20,7 @@ from .vectors import (
     OUTPUTS,
     WIDTH,
     accumulate,
+    bit_count,
     board_masks,
     changed_places,
     clipped_units,
@@ -29,6 +30,7 @@ from .vectors import (
 )
 
 _MIDDLE = 80  # of a row list: rows to add stand below, rows to subtract from here on
+_FAR = 13  # positions that differ at more places are summed anew
 
 
 NETWORKS = 4
@@ -138,12 +140,11 @@ def _sum_change(nets, work, net, board):
         mover_change += mover
         opponent_change += opponent
         lead += mover * p - opponent * (25 - p)
-        if new != 0:
-            first -= 1
-            rows[first] = count_row(board, p) + offset
-        if old != 0:
-            rows[last] = count_row(old_board, p) + offset
-            last += 1
+        # Written in any case and kept or not: which of these it is can be guessed by no processor.
+        rows[first - 1] = count_row(board, p) + offset
+        first -= new != 0
+        rows[last] = count_row(old_board, p) + offset
+        last += old != 0
     if mover_change != 0:
         rows[last] = work.totals[net, 0] + offset
         last += 1
@@ -161,12 +162,12 @@ def _sum_change(nets, work, net, board):
     for i in range(PATTERN_SLOTS):
         new_slot = work.slots[NETWORKS, i]
         old_slot = work.slots[net, i]
-        if new_slot != old_slot:
-            first -= 1
-            rows[first] = new_slot + offset
-            rows[last] = old_slot + offset
-            last += 1
-            work.slots[net, i] = new_slot
+        differs = new_slot != old_slot
+        rows[first - 1] = new_slot + offset
+        first -= differs
+        rows[last] = old_slot + offset
+        last += differs
+        work.slots[net, i] = new_slot
     accumulate(work.sums, net, work.sums, net, nets.tables, rows, first, _MIDDLE, last)
     copy_board(board, old_board)
 
@@ -187,7 +188,7 @@ def network_of(board, race):
 @njit(cache=True, _nrt=False)
 def first_layer(nets, work, net, board):
     """First layer of a position, by what differs from the network's last one; it becomes the last one."""
-    if work.ready[net]:
+    if work.ready[net] and bit_count(changed_places(board, work.boards[net])) <= _FAR:
         _sum_change(nets, work, net, board)
     else:
         _sum_all(nets, work, net, board)

@@ -14,8 +14,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .features import COUNT_ROWS, count_row
-from .vectors import changed_places, copy_board, low_bit
+from .features import COUNT_ROWS
+from .vectors import changed_places, copy_board
 
 UNITS = 64
 #: Value of 1 in the table; units are clipped to 0 … 1.
@@ -27,7 +27,6 @@ SCORE = 4096
 _I16, _I32, _I64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
 _SHORTS = ir.VectorType(_I16, UNITS)
 _WIDE = ir.VectorType(_I32, UNITS)
-_MOST_CHANGES = 32
 
 
 class Pruner(NamedTuple):
@@ -36,7 +35,7 @@ class Pruner(NamedTuple):
     Attributes
     ----------
     table : int16[832, 64]
-        What each count row adds (`features.count_row`).
+        What each count row adds (`features.count_row`); rows of no checkers add nothing.
     bias : int16[64]
     readout : float32[3, 64]
         From units (0 to 1) to chances; their constants are of no use to a ranking.
@@ -48,135 +47,155 @@ class Pruner(NamedTuple):
 
 
 class PruningWork(NamedTuple):
-    """Buffers: units of the position before the roll, readout for a table of payoffs, scores, the best, marks."""
+    """Buffers of the pruning.
+
+    ``parent`` int16[64]: units of the position before the roll; ``weights`` int16[2, levels, 64]: readouts for the
+    payoffs of each side and cube level; ``empty`` int8[26]: a board without checkers; ``scores``, ``kept`` int64[plays]:
+    of each play, its score and its marks; ``best`` int64[most]: the highest scores.
+    """
 
     parent: np.ndarray
     weights: np.ndarray
-    rows: np.ndarray
+    empty: np.ndarray
     scores: np.ndarray
-    best: np.ndarray
     kept: np.ndarray
+    best: np.ndarray
 
 
 @njit(cache=True)
-def new_pruning_work(plays, most):
-    """Buffers for up to `plays` plays of a roll, of which up to `most` are kept."""
+def new_pruning_work(pruner, payoffs, plays, most):
+    """Buffers for up to `plays` plays of a roll, of which up to `most` are kept.
+
+    ``payoffs`` float64[2, levels, 6]: worth of the six results to either side.
+    """
+    weights = np.empty((2, payoffs.shape[1], UNITS), np.int16)
+    for side in range(2):
+        for level in range(payoffs.shape[1]):
+            _set_payoffs(pruner, payoffs[side, level], weights[side, level])
     return PruningWork(
         np.empty(UNITS, np.int16),
-        np.empty(UNITS, np.int16),
-        np.empty(2 * _MOST_CHANGES, np.int32),
+        weights,
+        np.zeros(26, np.int8),
+        np.empty(plays, np.int64),
         np.empty(plays, np.int64),
         np.empty(most, np.int64),
-        np.empty(plays, np.int64),
     )
 
 
-def _vector_at(context, builder, signature, args, k, row=None):
-    data = context.make_array(signature.args[k])(context, builder, args[k]).data
+def _pointer(context, builder, signature, args, k):
+    return context.make_array(signature.args[k])(context, builder, args[k]).data
+
+
+def _vector_at(builder, pointer, row=None):
     if row is not None:
-        data = builder.gep(data, [builder.mul(row, ir.Constant(_I64, UNITS))])
-    return builder.bitcast(data, _SHORTS.as_pointer())
+        pointer = builder.gep(pointer, [builder.mul(row, ir.Constant(_I64, UNITS))])
+    return builder.load(builder.bitcast(pointer, _SHORTS.as_pointer()), align=2)
 
 
-def _row_loop(context, builder, signature, args, place, first, last, add):
-    rows = context.make_array(signature.args[2])(context, builder, args[2]).data
-    with cgutils.for_range(builder, last, start=first, intp=_I64) as loop:
-        row = builder.sext(builder.load(builder.gep(rows, [loop.index])), _I64)
-        value = builder.load(_vector_at(context, builder, signature, args, 1, row), align=2)
-        change = builder.add if add else builder.sub
-        builder.store(change(builder.load(place), value), place)
+def _count_row(builder, board, place):
+    """`features.count_row`, and for an empty place a row that adds nothing."""
+    count = builder.sext(builder.load(builder.gep(board, [place])), _I64)
+    own = builder.add(builder.mul(place, ir.Constant(_I64, 16)), count)
+    other = builder.sub(ir.Constant(_I64, COUNT_ROWS + 25 * 16), own)
+    return builder.select(builder.icmp_signed("<", count, ir.Constant(_I64, 0)), other, own)
+
+
+def _moved(context, builder, signature, args):
+    """Code for ``args[0]`` + the table's rows for `after` less those for `board`, at the places of the mask."""
+    start, table, board, after = (_pointer(context, builder, signature, args, k) for k in range(4))
+    units, left = cgutils.alloca_once(builder, _SHORTS), cgutils.alloca_once(builder, _I64)
+    builder.store(_vector_at(builder, start), units)
+    builder.store(args[4], left)
+    head, body, end = (builder.append_basic_block(name) for name in ("places", "place", "moved"))
+    builder.branch(head)
+    builder.position_at_end(head)
+    mask = builder.load(left)
+    builder.cbranch(builder.icmp_signed("!=", mask, ir.Constant(_I64, 0)), body, end)
+    builder.position_at_end(body)
+    place = builder.cttz(mask, ir.Constant(ir.IntType(1), 1))
+    gained = _vector_at(builder, table, _count_row(builder, after, place))
+    lost = _vector_at(builder, table, _count_row(builder, board, place))
+    builder.store(builder.add(builder.load(units), builder.sub(gained, lost)), units)
+    builder.store(builder.and_(mask, builder.sub(mask, ir.Constant(_I64, 1))), left)
+    builder.branch(head)
+    builder.position_at_end(end)
+    return builder.load(units)
 
 
 @intrinsic
-def _moved_units(typingctx, start, table, rows, first, middle, last, target):
-    """``target[:] = start + sum(table[rows[first:middle]]) - sum(table[rows[middle:last]])``, all int16[64]."""
+def _moved_units(typingctx, start, table, board, after, places, target):
+    """``target[:]`` = units of `after` from those of `board`, all int16[64], the boards differing at ``places``."""
 
     def codegen(context, builder, signature, args):
-        place = cgutils.alloca_once(builder, _SHORTS)
-        builder.store(builder.load(_vector_at(context, builder, signature, args, 0), align=2), place)
-        _row_loop(context, builder, signature, args, place, args[3], args[4], True)
-        _row_loop(context, builder, signature, args, place, args[4], args[5], False)
-        builder.store(builder.load(place), _vector_at(context, builder, signature, args, 6), align=2)
+        units = _moved(context, builder, signature, args)
+        pointer = _pointer(context, builder, signature, args, 5)
+        builder.store(units, builder.bitcast(pointer, _SHORTS.as_pointer()), align=2)
         return context.get_dummy_value()
 
-    return types.void(start, table, rows, types.int64, types.int64, types.int64, target), codegen
+    return types.void(start, table, board, after, types.int64, target), codegen
 
 
 @intrinsic
-def _moved_score(typingctx, start, table, rows, first, middle, last, weights):
-    """Dot product of the clipped units of ``_moved_units`` with ``weights`` int16[64]."""
+def _moved_score(typingctx, start, table, board, after, places, weights):
+    """Dot product of the clipped units of `_moved_units` with ``weights`` int16[64]."""
 
     def codegen(context, builder, signature, args):
-        place = cgutils.alloca_once(builder, _SHORTS)
-        builder.store(builder.load(_vector_at(context, builder, signature, args, 0), align=2), place)
-        _row_loop(context, builder, signature, args, place, args[3], args[4], True)
-        _row_loop(context, builder, signature, args, place, args[4], args[5], False)
-        units = builder.load(place)
+        units = _moved(context, builder, signature, args)
         zero, one = (ir.Constant(_SHORTS, [bound] * UNITS) for bound in (0, ONE))
         units = builder.select(builder.icmp_signed(">", units, zero), units, zero)
         units = builder.select(builder.icmp_signed("<", units, one), units, one)
-        weights_ = builder.load(_vector_at(context, builder, signature, args, 6), align=2)
+        weights_ = _vector_at(builder, _pointer(context, builder, signature, args, 5))
         total = builder.mul(builder.sext(units, _WIDE), builder.sext(weights_, _WIDE))
         name = f"llvm.vector.reduce.add.v{UNITS}i32"
         function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_I32, [_WIDE]), name)
         return builder.sext(builder.call(function, [total]), _I64)
 
-    return types.int64(start, table, rows, types.int64, types.int64, types.int64, weights), codegen
+    return types.int64(start, table, board, after, types.int64, weights), codegen
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def set_parent(pruner, work, board):
     """Units of the position before the roll, mover's view."""
-    count = 0
-    for place in range(26):
-        if board[place] != 0:
-            work.rows[count] = count_row(board, place)
-            count += 1
-    _moved_units(pruner.bias, pruner.table, work.rows, 0, count, count, work.parent)
+    places = changed_places(board, work.empty)
+    _moved_units(pruner.bias, pruner.table, work.empty, board, places, work.parent)
 
 
-@njit(cache=True)
-def set_payoffs(pruner, work, payoffs):
-    """Readout for the worth of the six results."""
+@njit(cache=True, _nrt=False)
+def _set_payoffs(pruner, payoffs, weights):
+    """Readout for the worth of the six results, into ``weights``."""
     win, gammon, lost = payoffs[0] - payoffs[3], payoffs[1] - payoffs[0], payoffs[4] - payoffs[3]
     scale = SCORE / win
     for unit in range(UNITS):
         total = win * pruner.readout[0, unit] + gammon * pruner.readout[1, unit] + lost * pruner.readout[2, unit]
-        work.weights[unit] = min(max(total * scale, -32767.0), 32767.0)
+        weights[unit] = min(max(total * scale, -32767.0), 32767.0)
 
 
 @njit(inline="always")
-def mark_best(pruner, work, board, afters, count, most, mark):
-    """Mark in ``work.kept`` the `most` plays that score best (more where scores are equal).
+def mark_best(pruner, work, weights, board, afters, count, most, margin, mark):
+    """Mark in ``work.kept`` the plays that score best.
 
     Parameters
     ----------
     pruner : Pruner
     work : PruningWork
-        After `set_parent` and `set_payoffs`.
+        After `set_parent`.
+    weights : int16[64]
+        One of ``work.weights``.
     board : int8[26]
         Before the roll.
     afters : int8[:, 26]
     count, most : int
-        Plays, and how many to mark.
+        Plays, and how many to mark at most (more where scores are equal).
+    margin : float
+        How much less than the best a marked play may score, in units of half the swing between a single win and loss
+        (points in money play).
     mark : int
         Bits to set; others stay.
     """
     filled = 0
     for play in range(count):
         after = afters[play]
-        first, last = _MOST_CHANGES, _MOST_CHANGES
-        changed = changed_places(board, after)
-        while changed:
-            place = low_bit(changed)
-            changed &= changed - 1
-            if after[place] != 0:
-                first -= 1
-                work.rows[first] = count_row(after, place)
-            if board[place] != 0:
-                work.rows[last] = count_row(board, place)
-                last += 1
-        score = _moved_score(work.parent, pruner.table, work.rows, first, _MOST_CHANGES, last, work.weights)
+        score = _moved_score(work.parent, pruner.table, board, after, changed_places(board, after), weights)
         work.scores[play] = score
         # The best scores so far, best first.
         if filled < most or score > work.best[most - 1]:
@@ -186,12 +205,13 @@ def mark_best(pruner, work, board, afters, count, most, mark):
                 slot -= 1
             work.best[slot] = score
             filled = min(filled + 1, most)
+    least = max(work.best[filled - 1], work.best[0] - np.int64(margin * (SCORE * ONE // 2)))
     for play in range(count):
-        if work.scores[play] >= work.best[filled - 1]:
+        if work.scores[play] >= least:
             work.kept[play] |= mark
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def keep_marked(work, afters, count):
     """Move the marked plays and their marks to the front, in their order; returns how many."""
     left = 0

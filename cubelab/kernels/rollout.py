@@ -23,7 +23,7 @@ from numba import njit
 from .bearoff import is_bearoff
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
-from .pruning import PruningWork, keep_marked, mark_best, new_pruning_work, set_parent, set_payoffs
+from .pruning import PruningWork, keep_marked, mark_best, new_pruning_work, set_parent
 from .search import (
     HIGH,
     LOW,
@@ -40,7 +40,7 @@ from .search import (
     valued,
 )
 from .static import evaluate_series
-from .vectors import changed_places
+from .vectors import changed_places, copy_board, stack_longs
 
 #: Columns of the row a trial leaves for each branch. Values and chances are the root mover's: adjusted, then raw.
 VALUE, RAW_VALUE, PROBS, RAW_PROBS = 0, 1, 2, 8
@@ -53,9 +53,13 @@ PLAYED, PASSED, EXACT, TRUNCATED = 0, 1, 2, 3
 #: Plays the static evaluation puts within this (in units of half the swing between a single win and loss) of its best,
 #: and at most this many, are compared more deeply where trials play at 1 or 2 ply.
 MARGIN, CANDIDATES = 0.16, 8
-#: Plays of a roll that the pruning network leaves: of the one that is played, and of all rolls for the luck, where a
-#: play missed costs only a little spread. Half-moves played deeper prune nothing.
-PLAYS_KEPT, LUCK_KEPT = 10, 4
+#: Plays of a roll that the pruning network leaves, at most, and how much less than its best they may score (in units of
+#: half the swing between a single win and loss): of the roll that is played, and of all rolls for the luck, where a play
+#: missed costs only a little spread. Half-moves played deeper prune nothing.
+PLAYS_KEPT, PLAYS_MARGIN = 10, 0.13
+LUCK_KEPT, LUCK_MARGIN = 4, 0.08
+#: So few plays are all evaluated.
+_FEW = 2
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.array([0xBF58476D1CE4E5B9, 0x94D049BB133111EB], dtype=np.uint64)
@@ -125,35 +129,37 @@ class Work(NamedTuple):
     search: Scratch
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _mixed(x):
     x = (x ^ (x >> np.uint64(30))) * _MIX[0]
     x = (x ^ (x >> np.uint64(27))) * _MIX[1]
     return x ^ (x >> np.uint64(31))
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _random(seed, stream, counter):
     """64 random bits, a function of three numbers (splitmix64 applied twice)."""
     return _mixed(_mixed(seed + _STEP * np.uint64(stream + 1)) + _STEP * np.uint64(counter + 1))
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _below(bits, limit):
     return np.int64(((bits >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _shuffled_36(seed, block, number, place):
     """Element `place` of a random order of 0 … 35, one for each block of trials."""
-    order = np.arange(36)
+    order = stack_longs(36)
+    for k in range(36):
+        order[k] = k
     for last in range(35, 0, -1):
         other = _below(_random(seed ^ _MIX[number], block, last), last + 1)
         order[last], order[other] = order[other], order[last]
     return order[place]
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def roll_number(seed, trial, clock):
     """Number of the roll (place in `HIGH`, `LOW`) of half-move `clock` of a trial.
 
@@ -168,7 +174,13 @@ def roll_number(seed, trial, clock):
     return _ROLL_OF_36[_shuffled_36(seed, block, 1, (inside // 36 + inside % 36) % 36)]
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
+def _copy_chances(source, target):
+    for result in range(6):
+        target[result] = source[result]
+
+
+@njit(cache=True, _nrt=False)
 def _finish(games, row, branch, side, value, probs, ending):
     """Close a branch with `value` and chances of the roller `side`."""
     whole, luck = games.whole[branch], games.luck[branch]
@@ -277,8 +289,8 @@ def _settle(table, nets, plan, games, row, work, lead):
     if exact:
         return False
     if highest >= 0:
-        scratch.boards[0] = board
-        scratch.probs[0] = probs
+        copy_board(board, scratch.boards[0])
+        _copy_chances(probs, scratch.probs[0])
         look_ahead(table, nets, scratch, side, min(highest + 2, top), plan.cube_ply)
     left = False
     for branch in range(branches):
@@ -290,18 +302,18 @@ def _settle(table, nets, plan, games, row, work, lead):
     return left
 
 
-@njit(cache=True)
-def _candidates(table, nets, pruner, games, work, board, side, roll, most):
-    """Evaluate the plays of a roll, the `most` that look best at the cube of each branch of the group; their number.
+@njit(cache=True, _nrt=False)
+def _candidates(table, nets, pruner, games, work, board, side, roll, most, margin):
+    """Evaluate the plays of a roll, those that look best at the cube of each branch of the group; their number.
 
     Marks with bit b the plays that branch b may choose from, so that its game does not depend on the others.
     """
     afters, marks = work.afters, work.pruning.kept
     count = legal_boards(board, HIGH[roll], LOW[roll], afters)
     if count == 0:
-        afters[0] = board
+        copy_board(board, afters[0])
         count = 1
-    if count <= most or is_bearoff(board):  # looked up in tables, exact and cheap
+    if count <= _FEW or most == 0 or is_bearoff(board):  # bearoffs are looked up in tables: exact and cheap
         marks[:count] = -1
     else:
         marks[:count] = 0
@@ -314,8 +326,7 @@ def _candidates(table, nets, pruner, games, work, board, side, roll, most):
                 if table.groups[games.whole[other, _LEVEL]] == worth:
                     alike |= 1 << other
             done |= alike
-            set_payoffs(pruner, work.pruning, table.payoffs[side, worth])
-            mark_best(pruner, work.pruning, board, afters, count, most, alike)
+            mark_best(pruner, work.pruning, work.pruning.weights[side, worth], board, afters, count, most, margin, alike)
         count = keep_marked(work.pruning, afters, count)
     evaluate_series(nets, work.network, afters, count, work.outcomes)
     return count
@@ -328,7 +339,7 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
     top = table.payoffs.shape[1]
     work.mean[:] = 0.0
     for roll in range(21):
-        count = _candidates(table, nets, pruner, games, work, board, side, roll, LUCK_KEPT)
+        count = _candidates(table, nets, pruner, games, work, board, side, roll, LUCK_KEPT, LUCK_MARGIN)
         valued_play = -1
         for branch in range(len(plan.levels)):
             if not work.group[branch]:
@@ -356,8 +367,8 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
     """Choose the play of the roll thrown for every branch of the group."""
     clock, board = games.whole[lead, _CLOCK], games.boards[lead]
     side, deep = clock % 2, clock < plan.deep_moves
-    most = MAX_PLAYS if deep else PLAYS_KEPT
-    count = _candidates(table, nets, pruner, games, work, board, side, thrown, most)
+    most = 0 if deep else PLAYS_KEPT
+    count = _candidates(table, nets, pruner, games, work, board, side, thrown, most, PLAYS_MARGIN)
     for branch in range(len(plan.levels)):
         if not work.group[branch]:
             continue
@@ -366,7 +377,7 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
             play = _deep_play(table, nets, plan, work, side, level, place, count)
         else:
             play = _best_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
-        work.chosen[branch] = work.afters[play]
+        copy_board(work.afters[play], work.chosen[branch])
         swap_sides(work.outcomes[play], work.chosen_probs[branch])
 
 
@@ -386,11 +397,57 @@ def _move_on(table, plan, games, row, work):
                 luck[_OF_PROBS + mine] += thrown[_OF_PROBS + result] - mean[_OF_PROBS + result]
         whole[_CLOCK] += 1
         whole[_PLACE] = (3 - whole[_PLACE]) % 3
-        games.probs[branch] = work.chosen_probs[branch]
+        _copy_chances(work.chosen_probs[branch], games.probs[branch])
         flip_board(work.chosen[branch], games.boards[branch])
         if is_over(work.chosen[branch]):
             value = utility_of(table.payoffs[1 - side, whole[_LEVEL]], games.probs[branch])
             _finish(games, row, branch, 1 - side, value, games.probs[branch], PLAYED)
+
+
+@njit(inline="always")
+def _play_trial(table, nets, pruner, plan, games, work, trial, row):
+    """Play one trial from where `games` stand; False when another thread has asked to stop."""
+    branches = len(plan.levels)
+    while True:
+        # The branch that is behind, and those that stand where it stands.
+        lead = -1
+        for branch in range(branches):
+            whole = games.whole[branch]
+            if not whole[_DONE] and (lead < 0 or whole[_CLOCK] < games.whole[lead, _CLOCK]):
+                lead = branch
+        if lead < 0:
+            return True
+        if plan.halt[0]:
+            return False
+        for branch in range(branches):
+            together = not games.whole[branch, _DONE] and games.whole[branch, _CLOCK] == games.whole[lead, _CLOCK]
+            work.group[branch] = together and changed_places(games.boards[branch], games.boards[lead]) == 0
+        if _settle(table, nets, plan, games, row, work, lead):
+            thrown = roll_number(plan.seed, trial, games.whole[lead, _CLOCK])
+            set_parent(pruner, work.pruning, games.boards[lead])
+            if plan.reduce:
+                _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown)
+            _play(table, nets, pruner, plan, games, work, lead, thrown)
+            _move_on(table, plan, games, row, work)
+
+
+@njit(cache=True, _nrt=False)
+def _play_trials(table, nets, pruner, plan, games, work, board, root_probs, first, rows):
+    """`run_trials` with its buffers: nothing is allocated here, so that no references need be counted."""
+    flip_board(board, work.afters[0])
+    evaluate_series(nets, work.network, work.afters, 1, work.outcomes)
+    swap_sides(work.outcomes[0], root_probs)
+    for index in range(len(rows)):
+        games.luck[:] = 0.0
+        games.whole[:] = 0
+        for branch in range(len(plan.levels)):
+            copy_board(board, games.boards[branch])
+            _copy_chances(root_probs, games.probs[branch])
+            games.whole[branch, _LEVEL] = plan.levels[branch]
+            games.whole[branch, _PLACE] = plan.places[branch]
+            games.whole[branch, _FIRST] = -1
+        if not _play_trial(table, nets, pruner, plan, games, work, first + index, rows[index]):
+            return
 
 
 @njit(cache=True, nogil=True)
@@ -429,40 +486,7 @@ def run_trials(table, nets, pruner, plan, board, first, rows):
         np.empty(MAX_PLAYS),
         np.empty(branches, np.bool_),
         new_workspace(),
-        new_pruning_work(MAX_PLAYS, PLAYS_KEPT),
+        new_pruning_work(pruner, table.payoffs, MAX_PLAYS, PLAYS_KEPT),
         new_scratch(top),
     )
-    root_probs = np.empty(6)
-    flip_board(board, work.afters[0])
-    evaluate_series(nets, work.network, work.afters, 1, work.outcomes)
-    swap_sides(work.outcomes[0], root_probs)
-    for index in range(len(rows)):
-        games.luck[:] = 0.0
-        games.whole[:] = 0
-        for branch in range(branches):
-            games.boards[branch] = board
-            games.probs[branch] = root_probs
-            games.whole[branch, _LEVEL] = plan.levels[branch]
-            games.whole[branch, _PLACE] = plan.places[branch]
-            games.whole[branch, _FIRST] = -1
-        while True:
-            # The branch that is behind, and those that stand where it stands.
-            lead = -1
-            for branch in range(branches):
-                whole = games.whole[branch]
-                if not whole[_DONE] and (lead < 0 or whole[_CLOCK] < games.whole[lead, _CLOCK]):
-                    lead = branch
-            if lead < 0:
-                break
-            if plan.halt[0]:
-                return
-            for branch in range(branches):
-                together = not games.whole[branch, _DONE] and games.whole[branch, _CLOCK] == games.whole[lead, _CLOCK]
-                work.group[branch] = together and changed_places(games.boards[branch], games.boards[lead]) == 0
-            if _settle(table, nets, plan, games, rows[index], work, lead):
-                thrown = roll_number(plan.seed, first + index, games.whole[lead, _CLOCK])
-                set_parent(pruner, work.pruning, games.boards[lead])
-                if plan.reduce:
-                    _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown)
-                _play(table, nets, pruner, plan, games, work, lead, thrown)
-                _move_on(table, plan, games, rows[index], work)
+    _play_trials(table, nets, pruner, plan, games, work, board, np.empty(6), first, rows)

@@ -18,6 +18,7 @@ from .cube import cube_values
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
 from .static import evaluate_series
+from .vectors import board_masks, copy_board
 
 CENTRED, OWNED, THEIRS = 0, 1, 2
 MAX_PLY = 3
@@ -44,23 +45,20 @@ class CubeTable(NamedTuple):
     exact: int
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def efficiency_of(efficiency, board):
     """Janowski's x for a position: by contact, in races linear in the roller's pips from 40 to 120."""
-    rear, front, pips = 0, 25, 0
-    for point in range(26):
-        if board[point] > 0:
-            rear = point
-            pips += point * board[point]
-        elif board[point] < 0 and front == 25:
-            front = point
-    if rear > front:
+    mover, _, opponent, _ = board_masks(board)
+    if mover > (opponent & -opponent):
         return efficiency[0]
+    pips = 0
+    for point in range(1, 25):
+        pips += point * max(board[point], 0)
     share = min(max((pips - 40) / 80.0, 0.0), 1.0)
     return efficiency[1] + share * (efficiency[2] - efficiency[1])
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def after_cube_action(table, side, values, level, place):
     """Value for `side`, about to roll, once it has doubled or not as is best and the other side has answered."""
     best = values[level, place]
@@ -72,7 +70,7 @@ def after_cube_action(table, side, values, level, place):
     return best
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def utility_of(payoffs, probs):
     total = 0.0
     for result in range(6):
@@ -80,15 +78,12 @@ def utility_of(payoffs, probs):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def is_over(after):
-    for point in range(1, 26):
-        if after[point] > 0:
-            return False
-    return True
+    return board_masks(after)[0] == 0
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def exact_values(table, nets, side, board, levels, values):
     """Fill `values` from the two-sided bearoff table; False when the position is outside it."""
     if not table.exact or not is_bearoff(board):
@@ -104,13 +99,13 @@ def exact_values(table, nets, side, board, levels, values):
     return True
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def flip_board(board, flipped):
     for point in range(26):
         flipped[point] = -board[25 - point]
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def swap_sides(probs, swapped):
     for result in range(3):
         swapped[result] = probs[result + 3]
@@ -150,7 +145,7 @@ def new_scratch(levels):
     )
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _enter(scratch, depth, levels):
     """Start averaging at the node on ``scratch.boards[depth]``."""
     scratch.probs[depth, :] = 0.0
@@ -159,7 +154,7 @@ def _enter(scratch, depth, levels):
     scratch.walk[depth, 1] = levels
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def choose_plays(table, nets, scratch, side, depth, levels):
     """Plays of the node's present roll, and for each cube level the one whose static chances are worth most there."""
     board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
@@ -167,7 +162,7 @@ def choose_plays(table, nets, scratch, side, depth, levels):
     roll = scratch.walk[depth, 0]
     count = legal_boards(board, HIGH[roll], LOW[roll], afters)
     if count == 0:
-        afters[0] = board
+        copy_board(board, afters[0])
         count = 1
     evaluate_series(nets, scratch.network, afters, count, outcomes)
     for level in range(levels):
@@ -180,7 +175,7 @@ def choose_plays(table, nets, scratch, side, depth, levels):
                     leader, best[level] = utility, play
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _gather(table, scratch, side, depth, levels, level, over):
     """Add the value below the play chosen at `level` to the node, for every level with the same best play."""
     weight = WEIGHT[scratch.walk[depth, 0]]
@@ -197,12 +192,12 @@ def _gather(table, scratch, side, depth, levels, level, over):
                 scratch.values[depth, same, place] -= weight * value
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def settled(table, side, over, values, level, place):
     return values[level, place] if over else after_cube_action(table, side, values, level, place)
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def valued(table, nets, side, over, board, levels, ply, probs, values):
     """Fill `values` of a node that needs no look-ahead: game over, exact, or at the horizon; else return False."""
     if over:
@@ -218,7 +213,7 @@ def valued(table, nets, side, over, board, levels, ply, probs, values):
     return False
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def look_ahead(table, nets, scratch, root_side, root_levels, ply):
     """Value the position ``scratch.boards[0]``; its static chances are in ``scratch.probs[0]``.
 

@@ -371,3 +371,27 @@ def mirrored(typingctx, mask):
         return builder.lshr(builder.bitreverse(args[0]), ir.Constant(_I64, 38))
 
     return types.int64(types.int64), codegen
+
+
+@intrinsic
+def stack_longs(typingctx, size):
+    """int64[size] on the stack of the caller, `size` a literal; not to be returned."""
+    if not isinstance(size, types.IntegerLiteral):
+        return None
+    array = types.Array(types.int64, 1, "C")
+
+    def codegen(context, builder, signature, args):
+        count = signature.args[0].literal_value
+        made = context.make_array(array)(context, builder)
+        data = cgutils.alloca_once(builder, ir.ArrayType(_I64, count))
+        context.populate_array(
+            made,
+            data=builder.bitcast(data, _I64.as_pointer()),
+            shape=[ir.Constant(_I64, count)],
+            strides=[ir.Constant(_I64, 8)],
+            itemsize=ir.Constant(_I64, 8),
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    return array(types.literal(size.literal_value)), codegen

@@ -12,13 +12,19 @@ from cubelab.engine.rollout_run import kernel_plan, rollout
 from cubelab.engine.rollout_settings import RolloutSettings
 from cubelab.game import MatchState, Position, Situation
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
-from cubelab.kernels.pruning import keep_marked, mark_best, new_pruning_work, set_parent, set_payoffs
+from cubelab.kernels.pruning import keep_marked, mark_best, new_pruning_work, set_parent
+from cubelab.kernels.rollout import PLAYS_KEPT, PLAYS_MARGIN
 from cubelab.kernels.search import HIGH, LOW
 from cubelab.kernels.static import evaluate_many
 
 MONEY = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])
 #: Gammons lost are what counts.
 SAVING = np.array([0.2, 0.2, 0.2, -0.1, -0.9, -0.9])
+
+
+def buffers(*payoffs: np.ndarray):
+    """Pruning buffers: level k of either side is worth ``payoffs[k]``."""
+    return new_pruning_work(load_pruner(), np.array([payoffs, payoffs]), MAX_PLAYS, 10)
 
 
 def positions(count: int) -> list[np.ndarray]:
@@ -42,9 +48,8 @@ def positions(count: int) -> list[np.ndarray]:
 @pytest.mark.parametrize("payoffs", [MONEY, SAVING], ids=["money", "saving gammons"])
 def test_scores_and_marks_equal_the_twin(payoffs):
     twin = TrialTwin(*kernel_plan(rollout(Situation(Position.start()), RolloutSettings(trials=1, truncate=1))), None)
-    pruner, work = load_pruner(), new_pruning_work(MAX_PLAYS, 10)
+    pruner, work = load_pruner(), buffers(payoffs)
     afters = np.empty((MAX_PLAYS, 26), np.int8)
-    set_payoffs(pruner, work, payoffs)
     for number, board in enumerate(positions(60)):
         count = legal_boards(board, HIGH[number % 21], LOW[number % 21], afters)
         if count == 0:
@@ -52,43 +57,41 @@ def test_scores_and_marks_equal_the_twin(payoffs):
         before = afters[:count].copy()
         set_parent(pruner, work, board)
         work.kept[:count] = 0
-        mark_best(pruner, work, board, afters, count, 4, 1)
+        mark_best(pruner, work, work.weights[0, 0], board, afters, count, 4, 0.1, 1)
         expected = twin.pruning_scores(before, payoffs)
         assert work.scores[:count].tolist() == expected.tolist()
-        wanted = expected >= np.sort(expected)[-min(4, count)]
+        wanted = expected >= twin.least(expected, 4, 0.1)
         assert (work.kept[:count] == wanted).all()
         left = keep_marked(work, afters, count)
         assert (afters[:left] == before[wanted]).all()
 
 
 def test_a_second_cube_adds_its_own_plays():
-    pruner, work = load_pruner(), new_pruning_work(MAX_PLAYS, 10)
+    pruner, work = load_pruner(), buffers(MONEY, SAVING)
     afters, board = np.empty((MAX_PLAYS, 26), np.int8), Position.start().array
     count = legal_boards(board, 6, 4, afters)
     set_parent(pruner, work, board)
     work.kept[:count] = 0
-    for mark, payoffs in ((1, MONEY), (2, SAVING)):
-        set_payoffs(pruner, work, payoffs)
-        mark_best(pruner, work, board, afters, count, 2, mark)
+    for level, mark in ((0, 1), (1, 2)):
+        mark_best(pruner, work, work.weights[0, level], board, afters, count, 2, 9.0, mark)
     assert (work.kept[:count] & 1).sum() == 2
     assert (work.kept[:count] >> 1 & 1).sum() == 2
 
 
 def test_the_best_play_is_nearly_always_kept():
-    nets, pruner, work = load_nets(), load_pruner(), new_pruning_work(MAX_PLAYS, 10)
+    nets, pruner, work = load_nets(), load_pruner(), buffers(MONEY)
     afters = np.empty((MAX_PLAYS, 26), np.int8)
-    set_payoffs(pruner, work, MONEY)
     losses = []
     for number, board in enumerate(positions(300)):
         count = legal_boards(board, HIGH[number % 21], LOW[number % 21], afters)
-        if count <= 10:
+        if count <= 2:
             continue
         outcomes = np.empty((count, 6), np.float32)
         evaluate_many(nets, afters, count, outcomes)
         worth = outcomes @ MONEY
         set_parent(pruner, work, board)
         work.kept[:count] = 0
-        mark_best(pruner, work, board, afters, count, 10, 1)
+        mark_best(pruner, work, work.weights[0, 0], board, afters, count, PLAYS_KEPT, PLAYS_MARGIN, 1)
         losses.append(worth.max() - worth[work.kept[:count] != 0].max())
     # Random players reach positions wilder than real games: there the loss is a quarter of this.
     assert len(losses) > 80
