@@ -12,6 +12,8 @@ RULES = {
     "money, cube owned": (MatchState(), Cube(2, Owner.MOVER)),
     "money, opponent's cube": (MatchState(), Cube(2, Owner.OPPONENT)),
     "Jacoby and beavers": (MatchState(rules=Rules(jacoby=True, beavers=1)), Cube()),
+    "immediate redouble": (MatchState(rules=Rules(immediate_redouble=True)), Cube()),
+    "immediate redouble at 4a-5a": (MatchState(7, 3, 2, rules=Rules(immediate_redouble=True)), Cube()),
     "cap two turns away": (MatchState(rules=Rules(cube_cap=4)), Cube()),
     "cap reached": (MatchState(rules=Rules(cube_cap=2)), Cube(2, Owner.MOVER)),
     "2a-4a": (MatchState(7, 5, 3), Cube()),

@@ -116,14 +116,33 @@ class TrialTwin:
         below = self.node(1 - side, -after[::-1], outcome[SWAP], ply)
         return -self.acted(1 - side, below, level, MIRRORED[place])
 
+    def chances(self, side: int, after: np.ndarray, outcome: np.ndarray, ply: int) -> np.ndarray:
+        """Chances after a play, for the side that made it, along the best replies at the present cube."""
+        below = -after[::-1]
+        if ply == 0 or not (after[1:] > 0).any() or self.exact(1 - side, below) is not None:
+            return outcome
+        total = np.zeros(6)
+        for roll in range(21):
+            afters = self.plays(below, roll)
+            outcomes = self.static(afters)
+            total += WEIGHT[roll] * outcomes[int(np.argmax(outcomes @ self.table.payoffs[1 - side, 0]))]
+        return total[SWAP]
+
     def acted(self, side: int, values: np.ndarray, level: int, place: int) -> float:
         """Value once the side about to roll has doubled or not, as is best for it."""
         if place == THEIRS or not self.table.may_turn[side, level, 0] or level + 1 >= self.top:
             return values[level, place]
+        return max(values[level, place], min(self.doubled(side, values, level), self.table.payoffs[side, level, 0]))
+
+    def doubled(self, side: int, values: np.ndarray, level: int) -> float:
+        """Value of having doubled and been taken, the taker turning the cube again or not."""
         taken = values[level + 1, THEIRS]
         if self.table.beavers and taken < 0:
             taken *= 2
-        return max(values[level, place], min(taken, self.table.payoffs[side, level, 0]))
+        if self.table.redoubles and level + 2 < self.top and self.table.may_turn[side, level + 1, 1]:
+            passed = self.table.payoffs[side, level + 1, 3]
+            taken = min(taken, max(values[level + 2, OWNED], passed))
+        return taken
 
     def trial(self, number: int) -> np.ndarray:
         """The row of each branch."""
@@ -154,23 +173,25 @@ class TrialTwin:
                 return row(side, value, probs, ending)
             if may_act and place != THEIRS and table.may_turn[side, level, 0] and level + 1 < self.top:
                 values = self.node(side, board, probs, plan.cube_ply)
-                taken, cash, raised = values[level + 1, THEIRS], table.payoffs[side, level, 0], 1
-                if table.beavers and taken < 0 and level + 2 < self.top:
-                    taken, raised = 2 * taken, 2
+                taken, cash = self.doubled(side, values, level), table.payoffs[side, level, 0]
                 if min(taken, cash) > values[level, place]:
                     turns, first = turns + 1, clock if first < 0 else first
                     if taken > cash:
                         return row(side, cash, probs, kernel.PASSED)
-                    level, place = level + raised, THEIRS
+                    again = taken < values[level + 1, THEIRS] and level + 2 < self.top
+                    level, place = level + 1 + again, THEIRS
+                    if again and table.redoubles:
+                        turns, place = turns + 1, OWNED
             thrown = kernel.roll_number(plan.seed, number, clock)
             mean, mean_probs = 0.0, np.zeros(6)
             for roll in range(21) if plan.reduce else ():
                 afters, outcomes = self.pruned(side, board, roll, level, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
                 best = int(np.argmax(outcomes @ table.payoffs[side, level]))
-                value = self.after(side, afters[best], outcomes[best], level, place, 0)
-                mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * outcomes[best]
+                value = self.after(side, afters[best], outcomes[best], level, place, plan.luck_ply)
+                chances = self.chances(side, afters[best], outcomes[best], plan.luck_ply)
+                mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * chances
                 if roll == thrown:
-                    reached, reached_probs = value, outcomes[best]
+                    reached, reached_probs = value, chances
             deep = clock < plan.deep_moves
             most = 0 if deep else kernel.PLAYS_KEPT
             afters, outcomes = self.pruned(side, board, thrown, level, most, kernel.PLAYS_MARGIN)

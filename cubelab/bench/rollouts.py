@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..engine.rollout_run import rollout
+from ..engine.moments import Moments
+from ..engine.rollout_run import begin, run
 from ..engine.rollout_settings import RolloutSettings
+from ..engine.tally import Tally
 from ..game import Cube, MatchState, Position, Rules, Situation
 
 #: The start, three contact positions, a back game.
@@ -112,7 +114,7 @@ def situation_of(position: str) -> Situation:
 
 
 def measure_ours(position: str, mode: Mode, trials: int) -> Measured:
-    """Roll out by our engine on one thread; both branches of the cube decision where it is cubeful."""
+    """Roll out by our engine on one thread; not doubling only, as GNU Backgammon's rollout of a position does."""
     situation = situation_of(position)
     settings = RolloutSettings(
         trials=trials,
@@ -120,9 +122,11 @@ def measure_ours(position: str, mode: Mode, trials: int) -> Measured:
         variance_reduction=mode.variance_reduction,
         cubeful=mode.cubeful,
         threads=1,
+        keep_trials=False,
     )
+    start = replace(begin(situation, settings), moments=Moments.empty(1), tally=Tally.empty(1))
     begun = time.process_time()
-    result = rollout(situation, settings)
+    result = run(start, None)
     seconds = time.process_time() - begun
     if not mode.cubeful:
         return Measured(result.count, seconds, result.cubeless, result.se.cubeless)

@@ -236,6 +236,43 @@ def _show_duel(played: Duel) -> None:
     print_table(("", played.first), [*rows, ("as played", figure(played.raw_mean, played.raw_se))], right="all")
 
 
+@bench.command(short_help="Our rollouts against rolled-out truth.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--positions", type=click.IntRange(2), default=200, show_default=True, help="Rows, spread over the file.")
+@click.option("--trials", type=click.IntRange(2), default=1296, show_default=True, help="Of each.")
+@click.option("--ply", type=click.IntRange(0, 2), default=0, show_default=True, help="Look-ahead of plays.")
+@click.option("--deep-moves", type=click.IntRange(0), default=4, show_default=True, help="Half-moves played at --ply.")
+@_json_option
+def truth(file: str, positions: int, trials: int, ply: int, deep_moves: int, as_json: bool) -> int:
+    """Cubeless rollouts of rows of a FILE of rolled-out positions (as for `strength`): what differs, by class.
+
+    \b
+    Example:
+      cubelab bench truth rollout_truth.jsonl
+    """
+    from ..bench.strength import read_truth
+    from ..bench.truth import agreement
+    from ..engine.rollout_settings import RolloutSettings
+
+    rows = read_truth(file)
+    prepare_engine(plays=True)
+    settings = RolloutSettings(trials=trials, ply=ply, deep_moves=deep_moves)
+    with Notice(f"Rolling out {positions} positions …") as notice:
+        found = agreement(
+            rows, positions, settings, progress=lambda done: notice.update(f"{done} done,", counting=True)
+        )
+    if as_json:
+        print(to_json({"file": file, "agreement": {kind: a.to_dict() for kind, a in found.items()}}))
+        return 0
+    columns = ("", "positions", "difference", "± both rollouts", "spread of z", "rms beyond dice")
+    cells = [
+        (kind, str(a.positions), signed(a.difference, 4), f"{a.error:.4f}", f"{a.spread:.2f}", f"{a.player_rms:.4f}")
+        for kind, a in found.items()
+    ]
+    print_table(columns, cells, right=set(columns[1:]))
+    return 0
+
+
 @bench.command(short_help="Rollouts of the same positions by both.")
 @click.argument("positions", nargs=-1, metavar="[POSITIONID...]")
 @_against_option
@@ -246,8 +283,8 @@ def _show_duel(played: Duel) -> None:
 def rollout(positions: tuple[str, ...], against: str | None, more: int, as_json: bool) -> int:
     """Rollouts with the same settings by us and, where installed, by GNU Backgammon, on one core.
 
-    Money play without Jacoby, 0-ply play and cube decisions. Ours play the cube decision's two branches, GNU
-    Backgammon's only not doubling. Cost is the squared standard error times the seconds: what accuracy costs.
+    Money play without Jacoby, 0-ply play and cube decisions, not doubling at the start. Cost is the squared standard
+    error times the seconds: what accuracy costs.
 
     \b
     Example:

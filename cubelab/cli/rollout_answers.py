@@ -57,7 +57,7 @@ def show_rollout(rollout: Rollout) -> None:
     _show_chances(rollout)
     print()
     rows = [(title, *texts) for title, texts in cube_rows(rollout)]
-    names = BRANCHES[: rollout.branches] if rollout.branches == 2 else ("all games",)
+    names = BRANCHES[: rollout.branches] if rollout.branches > 1 else ("all games",)
     print_table(("", *names), rows, right=set(names))
     print()
     if verdict := verdict_text(rollout):
@@ -83,9 +83,14 @@ def show_equities(rollout: Rollout) -> None:
 
 def _show_chances(rollout: Rollout) -> None:
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = rollout.probabilities.cumulative
+    errors = rollout.se.chances
+
+    def cell(share: float, error: float) -> str:
+        return percent(share, 2) if error != error else f"{percent(share, 2)} ± {100 * error:.2f}"
+
     rows = (
-        ("mover", percent(win, 2), percent(win_gammon, 2), percent(win_backgammon, 2)),
-        ("opponent", percent(1 - win, 2), percent(lose_gammon, 2), percent(lose_backgammon, 2)),
+        ("mover", *map(cell, (win, win_gammon, win_backgammon), errors[:3])),
+        ("opponent", *map(cell, (1 - win, lose_gammon, lose_backgammon), (errors[0], *errors[3:]))),
     )
     print_table(("", "wins", "gammon", "backgammon"), rows, right={"wins", "gammon", "backgammon"})
     if rollout.settings.cubeful:

@@ -48,6 +48,7 @@ _OPTION_OF = {"cubeful": "cubeless", "variance_reduction": "no-variance-reductio
 @click.option("--cube-ply", type=click.IntRange(0, 2), help="Look-ahead of cube decisions in the trials. Default: 0.")
 @click.option("--no-variance-reduction", "variance_reduction", is_flag=True, flag_value=False, default=None,
               help="Leave the luck of the dice in.")  # fmt: skip
+@click.option("--luck-ply", type=click.IntRange(0, 1), help="Look-ahead of the values luck is measured by. Default: 0.")
 @click.option("--cubeless", "cubeful", is_flag=True, flag_value=False, default=None, help="Play without the cube.")
 @click.option("--threads", type=int, help="Default: all cores.")
 @click.option("--stop-se", type=float, metavar="X", help="Stop at this standard error of the difference.")

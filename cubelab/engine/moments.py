@@ -12,6 +12,13 @@ from ..errors import DataMissing
 _SUM_BITS, _PRODUCT_BITS = 40, 20
 
 
+def same_arrays(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    """Whether both are missing, or hold the same numbers (NaN being one)."""
+    if one is None or other is None:
+        return one is other
+    return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Moments:
     """Sums and sums of products of trials, as whole numbers, so that adding has no rounding and no order.
@@ -65,6 +72,16 @@ class Moments:
             self.products + other.products,
         )
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Moments):
+            return NotImplemented
+        return self.count == other.count and all(
+            same_arrays(getattr(self, name), getattr(other, name)) for name in ("sums", "coarse", "products")
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.count, *self.sums.tolist()))
+
     def means(self) -> np.ndarray:
         """float64[branches * 14]."""
         return np.array([int(total) / (self.count << _SUM_BITS) for total in self.sums])
@@ -104,10 +121,11 @@ class Moments:
         """Mean of a linear function of the six adjusted chances."""
         return float(self.mean("probs", branch) @ weights)
 
-    def linear_se(self, branch: int, weights: np.ndarray) -> float:
-        """Standard error of `linear_mean`."""
+    def linear_ses(self, branch: int, weights: np.ndarray) -> np.ndarray:
+        """Standard errors of `linear_mean` for each row of weights float64[n, 6]."""
         places = slice(branch * self.WIDTH + 2, branch * self.WIDTH + 8)
-        return float(np.sqrt(max(weights @ self.covariance()[places, places] @ weights, 0.0)))
+        spread = np.einsum("ni,ij,nj->n", weights, self.covariance()[places, places], weights)
+        return np.sqrt(np.maximum(spread, 0.0))
 
     def to_dict(self) -> dict:
         """Plain numbers (as text: they exceed 64 bits)."""

@@ -15,7 +15,7 @@ from ..errors import SettingsError
 from ..game import Probabilities, Situation
 from ..score.stakes import Stakes
 from .evaluator import Evaluation, Provenance
-from .moments import Moments
+from .moments import Moments, same_arrays
 from .rollout_files import read_rollout, write_rollout
 from .rollout_frames import convergence_frame, cube_frame, equities_frame, trials_frame, turns_frame
 from .rollout_settings import RolloutSettings
@@ -27,17 +27,31 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Results that each cumulative chance counts: win, win gammon, win backgammon, lose gammon, lose backgammon.
+_COUNTED = ((1, 1, 1, 0, 0, 0), (0, 1, 1, 0, 0, 0), (0, 0, 1, 0, 0, 0), (0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 1))
+CUMULATIVE = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+
+
 @dataclass(frozen=True, slots=True)
 class StandardErrors:
-    """Standard errors in equity per current cube; None where there is no such number."""
+    """Standard errors in equity per current cube; None where there is no such number.
+
+    ``chances``: of the cumulative chances, in the order of `Probabilities.cumulative`.
+    """
 
     cubeless: float
     no_double: float | None
     double_take: float | None
     difference: float | None
+    double_redouble: float | None
+    chances: tuple[float, float, float, float, float]
 
     def to_dict(self) -> dict:
-        return asdict(self)
+        """By name; the immediate redouble only where it was rolled out."""
+        found = asdict(self) | {"chances": dict(zip(CUMULATIVE, self.chances, strict=True))}
+        if self.double_redouble is None:
+            del found["double_redouble"]
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -86,7 +100,7 @@ class Rollout:
 
     @property
     def branches(self) -> int:
-        """2 where both not doubling and doubling were played, else 1."""
+        """2 where not doubling and doubling were played, 3 with the immediate redouble too, else 1."""
         return self.moments.branches
 
     @property
@@ -114,10 +128,11 @@ class Rollout:
         values = self.moments.mean_values()
         return decision_from_values(
             float(values[0]),
-            float(values[1]) if self.branches == 2 else None,
+            float(values[1]) if self.branches > 1 else None,
             self.stakes,
             probabilities=self.probabilities,
             model=f"rollout, {self.count} trials",
+            redoubled=float(values[2]) if self.branches > 2 else None,
         )
 
     @property
@@ -128,20 +143,24 @@ class Rollout:
     @property
     def se(self) -> StandardErrors:
         """Standard errors of the equities and of the difference double/take - no double."""
-        scale = self._scale
-        cubeless = self.moments.linear_se(0, self.stakes.payoffs[0]) * scale
+        scale = self.scale
+        wanted = np.array([self.stakes.payoffs[0, :6] * scale, *_COUNTED])
+        cubeless, *errors = map(float, self.moments.linear_ses(0, wanted))
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = errors
+        chances = (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
         if not self.settings.cubeful:
-            return StandardErrors(cubeless, None, None, None)
+            return StandardErrors(cubeless, None, None, None, None, chances)
         covariance = self.moments.value_covariance() * scale**2
-        single = float(np.sqrt(covariance[0, 0]))
+        known: list[float | None] = [float(np.sqrt(value)) for value in covariance.diagonal()]
         if self.branches == 1:
-            return StandardErrors(cubeless, single, None, None)
+            return StandardErrors(cubeless, known[0], None, None, None, chances)
         spread = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-        return StandardErrors(cubeless, single, float(np.sqrt(covariance[1, 1])), float(np.sqrt(max(spread, 0.0))))
+        redouble = known[2] if self.branches > 2 else None
+        return StandardErrors(cubeless, known[0], known[1], float(np.sqrt(max(spread, 0.0))), redouble, chances)
 
     @property
-    def _scale(self) -> float:
-        """Equity per unit of value."""
+    def scale(self) -> float:
+        """Equity per unit of value of the stakes."""
         return 2.0 / (self.stakes.single_win - self.stakes.single_loss)
 
     @property
@@ -150,7 +169,10 @@ class Rollout:
         if self.branches == 1 or not self.settings.cubeful or self.count < 2:
             return None
         means = [float(self.stakes.to_emg(value)) for value in self.moments.mean_values()]
-        return confidence(means, self.moments.value_covariance() * self._scale**2)
+        # The opponent's better answer of taking and taking to redouble stands for both.
+        played = [0, 2 if self.branches > 2 and means[2] < means[1] else 1]
+        covariance = self.moments.value_covariance()[np.ix_(played, played)]
+        return confidence([means[branch] for branch in played], covariance * self.scale**2)
 
     @property
     def trials(self) -> pd.DataFrame:
@@ -187,7 +209,10 @@ class Rollout:
         return convergence_frame(self, points, z)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an option: equity, standard error, MWC at a score; the difference of doubling and not; cubeless."""
+        """One row an option, the difference of doubling and not among them: equity, equity with the luck left in, MWC.
+
+        Each with its standard error; MWC at a score only.
+        """
         return equities_frame(self)
 
     def cube_statistics(self) -> pd.DataFrame:
@@ -217,6 +242,20 @@ class Rollout:
             self.provenance,
             self,
         )
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same trials were played of the same thing, with the same results; time does not count."""
+        if not isinstance(other, Rollout):
+            return NotImplemented
+        return (
+            (self.settings, self.spans, self.interrupted) == (other.settings, other.spans, other.interrupted)
+            and _identity(self) == _identity(other)
+            and (self.moments, self.tally) == (other.moments, other.tally)
+            and same_arrays(self.rows, other.rows)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.situation.xgid, self.settings, self.spans))
 
     def __str__(self) -> str:
         return plain_text(self)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .rollout import Rollout
 
-BRANCHES: Final = ("no double", "double, take")
+BRANCHES: Final = ("no double", "double, take", "double, redouble")
 _CHANCES = ("win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon")
 _ENDINGS = ("played", "passed", "exact", "truncated")
 
@@ -61,7 +61,7 @@ def convergence_frame(rollout: Rollout, points: int, z: float) -> pd.DataFrame:
     kept = _rows(rollout)
     equities = rollout.stakes.to_emg(kept[:, :, 0])
     series = {name: equities[:, branch] for branch, name in enumerate(BRANCHES[: rollout.branches])}
-    if rollout.branches == 2:
+    if rollout.branches > 1:
         series["difference"] = equities[:, 1] - equities[:, 0]
     counts = np.unique(np.linspace(1, len(kept), min(points, len(kept))).astype(int))
     frames = []
@@ -89,29 +89,27 @@ def equities_frame(rollout: Rollout) -> pd.DataFrame:
     import pandas as pd
 
     rows: list[dict] = []
-    se = rollout.se
-    if rollout.settings.cubeful and not rollout.cube_first:
-        equities, mwc = rollout.decision.equities, rollout.decision.mwc
-        for name, label in (
-            ("no_double", "no double"),
-            ("double_take", "double, take"),
-            ("double_pass", "double, pass"),
-        ):
-            equity = getattr(equities, name)
-            if equity is not None:
-                error = 0.0 if name == "double_pass" else getattr(se, name)
-                rows.append({"option": label, "equity": equity, "se": error, "mwc": mwc and getattr(mwc, name)})
-        if equities.double_take is not None:
-            gap = equities.double_take - equities.no_double
-            rows.append({"option": "difference", "equity": gap, "se": se.difference, "mwc": None})
-    elif rollout.settings.cubeful:
-        value = float(rollout.moments.mean_values()[0])
-        mwc_value = None if rollout.stakes.money else float(rollout.stakes.to_mwc(value))
-        equity = float(rollout.stakes.to_emg(value))
-        rows.append({"option": "with the cube", "equity": equity, "se": se.no_double, "mwc": mwc_value})
-    rows.append({"option": "cubeless", "equity": rollout.cubeless, "se": se.cubeless, "mwc": None})
-    frame = pd.DataFrame(rows).astype({"equity": float, "se": float, "mwc": float})
-    return frame.drop(columns="mwc") if rollout.stakes.money else frame
+    se, stakes, moments = rollout.se, rollout.stakes, rollout.moments
+    if rollout.settings.cubeful:
+        raw_errors = np.sqrt(moments.covariance().diagonal())
+        names = ("with the cube",) if rollout.cube_first else BRANCHES
+        for branch, error in enumerate((se.no_double, se.double_take, se.double_redouble)[: rollout.branches]):
+            assert error is not None
+            place = branch * moments.WIDTH
+            value, raw = moments.means()[place : place + 2]
+            row = {"option": names[branch], "equity": stakes.to_emg(value), "se": error}
+            row |= {"raw": stakes.to_emg(raw), "raw_se": raw_errors[place + 1] * rollout.scale}
+            rows.append(
+                row if stakes.money else row | {"mwc": stakes.to_mwc(value), "mwc_se": error / rollout.scale / 2}
+            )
+        if rollout.branches > 1:
+            passed = {"option": "double, pass", "equity": stakes.to_emg(stakes.passed), "se": 0.0}
+            rows.append(passed if stakes.money else passed | {"mwc": stakes.to_mwc(stakes.passed), "mwc_se": 0.0})
+            gap = rows[1]["equity"] - rows[0]["equity"]
+            rows.append({"option": "difference", "equity": gap, "se": se.difference})
+    rows.append({"option": "cubeless", "equity": rollout.cubeless, "se": se.cubeless})
+    columns = ["option", "equity", "se", "raw", "raw_se", *([] if stakes.money else ["mwc", "mwc_se"])]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], float))
 
 
 def cube_frame(rollout: Rollout) -> pd.DataFrame:

@@ -21,7 +21,7 @@ from .moments import Moments
 from .pruning import load_pruner, pruning_checksum
 from .rollout import Rollout
 from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings
-from .search import Search, cube_table, provenance, table_of
+from .search import Search, checked_situation, cube_table, provenance, table_of
 from .tally import Tally
 
 #: Trials a worker plays at a time with luck adjustment, by look-ahead: small, so that progress is steady.
@@ -80,7 +80,22 @@ def rollout(
     >>> r.extend(36).count
     108
     """
-    settings = settings or RolloutSettings()
+    return run(begin(situation, settings or RolloutSettings(), met, first, cube_first), progress)
+
+
+def begin(
+    situation: Situation,
+    settings: RolloutSettings,
+    met: str | MatchEquityTable | None = None,
+    first: int = 0,
+    cube_first: bool = False,
+) -> Rollout:
+    """A rollout of no trials yet; arguments and errors as of `rollout`."""
+    situation = checked_situation(situation)
+    if not isinstance(settings, RolloutSettings):
+        raise SettingsError(
+            f"{settings!r} are no RolloutSettings; RolloutSettings.preset('full') gives those of a name"
+        )
     if situation.position.phase is Phase.OVER:
         raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to roll out")
     if situation.position.deadlocked:
@@ -90,8 +105,11 @@ def rollout(
     if not isinstance(first, int) or not 0 <= first <= MAX_TRIALS:
         raise SettingsError(f"first trial {first!r}: must be a whole number from 0 to {MAX_TRIALS}")
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
-    branches = 2 if settings.cubeful and stakes.may_double and not cube_first else 1
-    start = Rollout(
+    branches = 1
+    if settings.cubeful and stakes.may_double and not cube_first:
+        # Under its rule, the immediate redouble is an answer of its own.
+        branches = 3 if stakes.immediate_redouble and stakes.levels > 2 and stakes.may_turn[1, 1] else 2
+    return Rollout(
         replace(situation, dice=None, offer=None),
         settings,
         stakes,
@@ -104,7 +122,6 @@ def rollout(
         provenance_of(stakes, settings),
         cube_first,
     )
-    return run(start, progress)
 
 
 def provenance_of(stakes: Stakes, settings: RolloutSettings) -> Provenance:
@@ -185,14 +202,22 @@ def _cores() -> int:
 
 
 def _chunks(done: Rollout) -> Iterator[tuple[int, int]]:
-    """First trial and number of the pieces of work that remain; a piece never reaches into the next block."""
+    """First trial and number of the pieces of work that remain; where rules may stop it, none reaches over a block."""
     settings, origin = done.settings, done.spans[0][0]
-    size = _CHUNKS[max(settings.ply if settings.deep_moves else 0, settings.cube_ply if settings.cubeful else 0)]
+    deepest = [
+        settings.ply if settings.deep_moves else 0,
+        settings.cube_ply if settings.cubeful else 0,
+        2 * settings.luck_ply if settings.variance_reduction else 0,
+    ]
+    size = _CHUNKS[max(deepest)]
+    ruled = any((settings.stop_se, settings.stop_probability, settings.stop_regret))
     if not settings.variance_reduction:
-        size = min(3 * size, BLOCK)
+        size *= 3 if ruled else 12  # quick games: adding them up must not take long beside playing them
     trial = done.count
     while trial < settings.trials:
-        count = min(size, settings.trials - trial, BLOCK - trial % BLOCK)
+        count = min(size, settings.trials - trial)
+        if ruled:
+            count = min(count, BLOCK - trial % BLOCK)
         yield origin + trial, count
         trial += count
 
@@ -252,12 +277,13 @@ def kernel_plan(rollout: Rollout):
         np.uint64(settings.seed),
         settings.truncate or 10**6,
         int(settings.variance_reduction),
+        settings.luck_ply,
         settings.ply,
         settings.deep_moves if settings.ply else 0,
         settings.cube_ply,
         int(rollout.cube_first),
-        np.array([0, 1][: rollout.branches], dtype=np.int64),
-        np.array([axis, 2][: rollout.branches], dtype=np.int64),
+        np.arange(rollout.branches),
+        np.array([axis, 2, 1][: rollout.branches], dtype=np.int64),
         np.zeros(1, dtype=np.int8),
     )
     return table, plan

@@ -34,6 +34,8 @@ class RolloutSettings:
         Look-ahead of cube decisions inside the trials, 0 to 2.
     variance_reduction : bool
         Take the luck of the dice out of each trial.
+    luck_ply : int
+        Look-ahead of the values that luck is measured by, 0 or 1: at 1 less luck is left, for some 20 times the work.
     cubeful : bool
         Play with the cube. Without it only chances and cubeless equities come out.
     threads : int, optional
@@ -65,6 +67,7 @@ class RolloutSettings:
     deep_moves: int = 4
     cube_ply: int = 0
     variance_reduction: bool = True
+    luck_ply: int = 0
     cubeful: bool = True
     threads: int | None = None
     stop_se: float | None = None
@@ -78,7 +81,17 @@ class RolloutSettings:
         def refuse(name: str, right: str) -> None:
             raise SettingsError(f"rollout setting {name} = {getattr(self, name)!r}: must be {right}")
 
-        for name in ("trials", "seed", "truncate", "ply", "deep_moves", "cube_ply", "threads", "min_trials"):
+        for name in (
+            "trials",
+            "seed",
+            "truncate",
+            "ply",
+            "deep_moves",
+            "cube_ply",
+            "luck_ply",
+            "threads",
+            "min_trials",
+        ):
             if (value := getattr(self, name)) is None and name in ("truncate", "threads"):
                 continue
             try:
@@ -97,6 +110,8 @@ class RolloutSettings:
         for name in ("ply", "cube_ply"):
             if getattr(self, name) not in (0, 1, 2):
                 refuse(name, "0, 1 or 2")
+        if self.luck_ply not in (0, 1):
+            refuse("luck_ply", "0 or 1")
         if self.deep_moves < 0:
             refuse("deep_moves", "0 or more half-moves")
         if self.threads is not None and self.threads < 1:

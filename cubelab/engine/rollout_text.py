@@ -27,7 +27,8 @@ def settings_text(settings: RolloutSettings) -> str:
         play = f"{settings.ply}-ply for {settings.deep_moves} half-moves, then 0-ply"
     parts.append(f"plays {play}")
     parts.append(f"cube {settings.cube_ply}-ply" if settings.cubeful else "no cube")
-    parts.append("luck taken out" if settings.variance_reduction else "raw results")
+    luck = f"luck taken out{' by 1-ply values' if settings.luck_ply else ''}"
+    parts.append(luck if settings.variance_reduction else "raw results")
     return f"{', '.join(parts)}; seed {settings.seed}"
 
 
@@ -128,7 +129,7 @@ def html(rollout: Rollout) -> str:
             cells.append(percent(row["mwc"]))
         body.append(cells)
     cube = [[title, *texts] for title, texts in cube_rows(rollout)]
-    names = ["", *BRANCHES[: rollout.branches]] if rollout.branches == 2 else ["", "all games"]
+    names = ["", *BRANCHES[: rollout.branches]] if rollout.branches > 1 else ["", "all games"]
     note = f"<div style='opacity:.7'>{escape(PASSED_GAMES)}</div>" if rollout.settings.cubeful else ""
     return block(
         verdict_text(rollout) or "Rollout",

@@ -51,8 +51,9 @@ def cube_table(stakes: Stakes, model: CubeModel | None):
         same.argmax(axis=1).astype(np.int64),
         np.array(efficiency, dtype=np.float64),
         int(stakes.beavers > 0),
-        # The tables are solved for a cube that can always be turned again.
-        int(stakes.money and bool(may_turn[-1].all())),
+        int(stakes.immediate_redouble),
+        # The tables are solved for a cube that can always be turned again, on the doubler's own turn.
+        int(stakes.money and bool(may_turn[-1].all()) and not stakes.immediate_redouble),
     )
 
 

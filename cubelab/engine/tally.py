@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from ..errors import DataMissing
+from .moments import same_arrays
 
 #: How a trial can end, seen by the mover at the root: the six results of games played out, a pass by either side, an
 #: exact or truncated end, which has a value but no result.
@@ -79,6 +80,14 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return all(same_arrays(getattr(self, name), getattr(other, name)) for name in self.__slots__)
+
+    def __hash__(self) -> int:
+        return hash(tuple(getattr(self, name).tobytes() for name in self.__slots__))
 
     def mean_length(self, branch: int) -> float:
         """Half-moves of a trial on average."""

@@ -50,8 +50,8 @@ class PruningWork(NamedTuple):
     """Buffers of the pruning.
 
     ``parent`` int16[64]: units of the position before the roll; ``weights`` int16[2, levels, 64]: readouts for the
-    payoffs of each side and cube level; ``empty`` int8[26]: a board without checkers; ``scores``, ``kept`` int64[plays]:
-    of each play, its score and its marks; ``best`` int64[most]: the highest scores.
+    payoffs of each side and cube level; ``empty`` int8[26]: a board without checkers; ``scores`` and ``kept``
+    int64[plays]: of each play, its score and its marks; ``best`` int64[most]: the highest scores.
     """
 
     parent: np.ndarray

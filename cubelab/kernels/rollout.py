@@ -9,8 +9,6 @@ the mean of the results as it is and takes most of their spread away.
 
 Steps that have one caller are inlined before they are compiled: every function compiled by itself is optimised again in
 each of its callers, which is most of the first minute.
-
-Dice are counter-based: roll t of trial n depends on the seed, n and t only, so trials can run anywhere in any order.
 """
 
 from __future__ import annotations
@@ -27,9 +25,11 @@ from .pruning import PruningWork, keep_marked, mark_best, new_pruning_work, set_
 from .search import (
     HIGH,
     LOW,
+    OWNED,
     THEIRS,
     WEIGHT,
     Scratch,
+    doubled_value,
     flip_board,
     is_over,
     look_ahead,
@@ -40,7 +40,8 @@ from .search import (
     valued,
 )
 from .static import evaluate_series
-from .vectors import changed_places, copy_board, stack_longs
+from .trial_dice import roll_number
+from .vectors import changed_places, copy_board
 
 #: Columns of the row a trial leaves for each branch. Values and chances are the root mover's: adjusted, then raw.
 VALUE, RAW_VALUE, PROBS, RAW_PROBS = 0, 1, 2, 8
@@ -54,31 +55,27 @@ PLAYED, PASSED, EXACT, TRUNCATED = 0, 1, 2, 3
 #: and at most this many, are compared more deeply where trials play at 1 or 2 ply.
 MARGIN, CANDIDATES = 0.16, 8
 #: Plays of a roll that the pruning network leaves, at most, and how much less than its best they may score (in units of
-#: half the swing between a single win and loss): of the roll that is played, and of all rolls for the luck, where a play
-#: missed costs only a little spread. Half-moves played deeper prune nothing.
-PLAYS_KEPT, PLAYS_MARGIN = 10, 0.13
-LUCK_KEPT, LUCK_MARGIN = 4, 0.08
+#: half the swing between a single win and loss): of the roll that is played, and of all rolls for the luck, where a
+#: play missed costs only a little spread. Half-moves played deeper prune nothing.
+PLAYS_KEPT, PLAYS_MARGIN = 10, 0.16
+LUCK_KEPT, LUCK_MARGIN = 4, 0.12
 #: So few plays are all evaluated.
 _FEW = 2
-
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX = np.array([0xBF58476D1CE4E5B9, 0x94D049BB133111EB], dtype=np.uint64)
-#: Place in `HIGH` and `LOW` of each of the 36 ordered rolls.
-_ROLL_OF_36 = np.array([max(a, b) * (max(a, b) - 1) // 2 + min(a, b) - 1 for a in range(1, 7) for b in range(1, 7)])
 
 
 class Plan(NamedTuple):
     """Settings of the trials and where each branch starts.
 
-    ``truncate`` half-moves at most; ``reduce`` luck adjustment on; ``play_ply`` for the first ``deep_moves``
-    half-moves, 0 afterwards; ``cube_ply``; ``act_first`` whether the first roller may double before rolling;
-    ``levels``, ``places`` int64[branches]: cube level and place (seen by the first roller) at the start; ``halt``
-    int8[1]: once it is set by another thread, the trials end where they are, their rows without meaning.
+    ``truncate`` half-moves at most; ``reduce`` luck adjustment on, by values at ``luck_ply``; ``play_ply`` for the
+    first ``deep_moves`` half-moves, 0 afterwards; ``cube_ply``; ``act_first`` whether the first roller may double
+    before rolling; ``levels``, ``places`` int64[branches]: cube level and place (seen by the first roller) at the
+    start; ``halt`` int8[1]: once it is set by another thread, the trials end where they are, their rows meaningless.
     """
 
     seed: np.uint64
     truncate: int
     reduce: int
+    luck_ply: int
     play_ply: int
     deep_moves: int
     cube_ply: int
@@ -130,51 +127,6 @@ class Work(NamedTuple):
 
 
 @njit(cache=True, _nrt=False)
-def _mixed(x):
-    x = (x ^ (x >> np.uint64(30))) * _MIX[0]
-    x = (x ^ (x >> np.uint64(27))) * _MIX[1]
-    return x ^ (x >> np.uint64(31))
-
-
-@njit(cache=True, _nrt=False)
-def _random(seed, stream, counter):
-    """64 random bits, a function of three numbers (splitmix64 applied twice)."""
-    return _mixed(_mixed(seed + _STEP * np.uint64(stream + 1)) + _STEP * np.uint64(counter + 1))
-
-
-@njit(cache=True, _nrt=False)
-def _below(bits, limit):
-    return np.int64(((bits >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
-
-
-@njit(cache=True, _nrt=False)
-def _shuffled_36(seed, block, number, place):
-    """Element `place` of a random order of 0 … 35, one for each block of trials."""
-    order = stack_longs(36)
-    for k in range(36):
-        order[k] = k
-    for last in range(35, 0, -1):
-        other = _below(_random(seed ^ _MIX[number], block, last), last + 1)
-        order[last], order[other] = order[other], order[last]
-    return order[place]
-
-
-@njit(cache=True, _nrt=False)
-def roll_number(seed, trial, clock):
-    """Number of the roll (place in `HIGH`, `LOW`) of half-move `clock` of a trial.
-
-    Stratified: in every 36 successive trials the first roll takes each of the 36 values once, and so does the second;
-    in every 1296 the two together take each pair once (a Latin square with shuffled rows and values).
-    """
-    if clock > 1:
-        return _ROLL_OF_36[_below(_random(seed, trial, clock), 36)]
-    block, inside = trial // 1296, trial % 1296
-    if clock == 0:
-        return _ROLL_OF_36[_shuffled_36(seed, block, 0, inside % 36)]
-    return _ROLL_OF_36[_shuffled_36(seed, block, 1, (inside // 36 + inside % 36) % 36)]
-
-
-@njit(cache=True, _nrt=False)
 def _copy_chances(source, target):
     for result in range(6):
         target[result] = source[result]
@@ -206,10 +158,7 @@ def _act(table, games, row, branch, side, values):
     level, place = whole[_LEVEL], whole[_PLACE]
     if place == THEIRS or not table.may_turn[side, level, 0] or level + 1 >= len(values):
         return
-    taken, cash = values[level + 1, THEIRS], table.payoffs[side, level, 0]
-    raised = 1
-    if table.beavers and taken < 0.0 and level + 2 < len(values):
-        taken, raised = 2.0 * taken, 2
+    taken, cash = doubled_value(table, side, values, level), table.payoffs[side, level, 0]
     if min(taken, cash) <= values[level, place]:
         return
     whole[_TURNS] += 1
@@ -218,8 +167,13 @@ def _act(table, games, row, branch, side, values):
     if taken > cash:
         _finish(games, row, branch, side, cash, games.probs[branch], PASSED)
     else:
-        whole[_LEVEL] = level + raised
-        whole[_PLACE] = THEIRS
+        held = values[level + 1, THEIRS]
+        whole[_LEVEL], whole[_PLACE] = level + 1, THEIRS
+        if taken < held and level + 2 < len(values):  # the taker turns the cube again
+            whole[_LEVEL] = level + 2
+            if table.redoubles:
+                whole[_TURNS] += 1
+                whole[_PLACE] = OWNED
 
 
 @njit(inline="always")
@@ -255,7 +209,7 @@ def _deep_play(table, nets, plan, work, side, level, place, count):
         over = is_over(work.afters[play])
         flip_board(work.afters[play], scratch.boards[0])
         swap_sides(work.outcomes[play], scratch.probs[0])
-        levels = min(level + 2, table.payoffs.shape[1])
+        levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
         if over:
             valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
         else:
@@ -291,7 +245,7 @@ def _settle(table, nets, plan, games, row, work, lead):
     if highest >= 0:
         copy_board(board, scratch.boards[0])
         _copy_chances(probs, scratch.probs[0])
-        look_ahead(table, nets, scratch, side, min(highest + 2, top), plan.cube_ply)
+        look_ahead(table, nets, scratch, side, min(highest + 2 + table.redoubles, top), plan.cube_ply)
     left = False
     for branch in range(branches):
         if group[branch]:
@@ -326,17 +280,36 @@ def _candidates(table, nets, pruner, games, work, board, side, roll, most, margi
                 if table.groups[games.whole[other, _LEVEL]] == worth:
                     alike |= 1 << other
             done |= alike
-            mark_best(pruner, work.pruning, work.pruning.weights[side, worth], board, afters, count, most, margin, alike)
+            mark_best(
+                pruner, work.pruning, work.pruning.weights[side, worth], board, afters, count, most, margin, alike
+            )
         count = keep_marked(work.pruning, afters, count)
     evaluate_series(nets, work.network, afters, count, work.outcomes)
     return count
 
 
 @njit(inline="always")
+def _value_reply(table, nets, plan, work, side, after, outcome):
+    """Chances and values of `side`, to roll after a play, into ``work.child_probs`` and ``work.values``."""
+    top, scratch = table.payoffs.shape[1], work.search
+    flip_board(after, work.child)
+    swap_sides(outcome, work.child_probs)
+    if plan.luck_ply == 0 or is_over(after):
+        valued(table, nets, side, is_over(after), work.child, top, 0, work.child_probs, work.values)
+        return
+    copy_board(work.child, scratch.boards[0])
+    _copy_chances(work.child_probs, scratch.probs[0])
+    look_ahead(table, nets, scratch, side, top, plan.luck_ply)
+    _copy_chances(scratch.probs[0], work.child_probs)
+    for level in range(top):
+        for place in range(3):
+            work.values[level, place] = scratch.values[0, level, place]
+
+
+@njit(inline="always")
 def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
     """What each of the 21 rolls would bring to every branch of the group, and what the roll thrown does."""
     board, side = games.boards[lead], games.whole[lead, _CLOCK] % 2
-    top = table.payoffs.shape[1]
     work.mean[:] = 0.0
     for roll in range(21):
         count = _candidates(table, nets, pruner, games, work, board, side, roll, LUCK_KEPT, LUCK_MARGIN)
@@ -349,17 +322,15 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
             after = work.afters[play]
             if play != valued_play:
                 valued_play = play
-                flip_board(after, work.child)
-                swap_sides(work.outcomes[play], work.child_probs)
-                valued(table, nets, 1 - side, is_over(after), work.child, top, 0, work.child_probs, work.values)
+                _value_reply(table, nets, plan, work, 1 - side, after, work.outcomes[play])
             value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - place) % 3)
             work.mean[branch, _OF_VALUE] += WEIGHT[roll] * value
             for result in range(6):
-                work.mean[branch, _OF_PROBS + result] += WEIGHT[roll] * work.outcomes[play, result]
+                work.mean[branch, _OF_PROBS + result] += WEIGHT[roll] * work.child_probs[(result + 3) % 6]
             if roll == thrown:
                 work.thrown[branch, _OF_VALUE] = value
                 for result in range(6):
-                    work.thrown[branch, _OF_PROBS + result] = work.outcomes[play, result]
+                    work.thrown[branch, _OF_PROBS + result] = work.child_probs[(result + 3) % 6]
 
 
 @njit(inline="always")

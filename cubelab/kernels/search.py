@@ -34,7 +34,8 @@ class CubeTable(NamedTuple):
     ``payoffs`` float64[2, levels, 6]; ``may_turn`` bool[2, levels, 2] (roller, other side); ``groups`` int64[levels]:
     the lowest level at which the results are worth the same but for scale, so that the same replies are best;
     ``efficiency`` float64[3]: Janowski's x with contact, in a race of up to 40 pips, in one of 120 or more;
-    ``beavers``: whether a double may be beavered; ``exact``: whether two-sided bearoff values hold (money cube).
+    ``beavers``: whether a double may be beavered; ``redoubles``: 1 where the taker of a double may redouble at once,
+    the cube passing on, else 0; ``exact``: whether two-sided bearoff values hold (money cube).
     """
 
     payoffs: np.ndarray
@@ -42,6 +43,7 @@ class CubeTable(NamedTuple):
     groups: np.ndarray
     efficiency: np.ndarray
     beavers: int
+    redoubles: int
     exact: int
 
 
@@ -59,13 +61,23 @@ def efficiency_of(efficiency, board):
 
 
 @njit(cache=True, _nrt=False)
+def doubled_value(table, side, values, level):
+    """Value for `side` of having doubled at `level` and been taken, the taker turning the cube again as is best."""
+    taken = values[level + 1, THEIRS]
+    if table.beavers and taken < 0.0:
+        taken *= 2.0
+    if table.redoubles and level + 2 < len(values) and table.may_turn[side, level + 1, 1]:
+        # The immediate redouble may be passed.
+        taken = min(taken, max(values[level + 2, OWNED], table.payoffs[side, level + 1, 3]))
+    return taken
+
+
+@njit(cache=True, _nrt=False)
 def after_cube_action(table, side, values, level, place):
     """Value for `side`, about to roll, once it has doubled or not as is best and the other side has answered."""
     best = values[level, place]
     if place != THEIRS and table.may_turn[side, level, 0] and level + 1 < len(values):
-        taken = values[level + 1, THEIRS]
-        if table.beavers and taken < 0.0:
-            taken *= 2.0
+        taken = doubled_value(table, side, values, level)
         best = max(best, min(taken, table.payoffs[side, level, 0]))
     return best
 
@@ -219,13 +231,14 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
 
     The tree is walked with an explicit stack: a function that calls itself crashes when numba loads it from its cache.
     """
-    top = table.payoffs.shape[1]
+    # A cube action looks one level up, and one more where an immediate redouble may follow.
+    top, step = table.payoffs.shape[1], 1 + table.redoubles
     if valued(table, nets, root_side, False, scratch.boards[0], root_levels, ply, scratch.probs[0], scratch.values[0]):
         return
     depth = 0
     _enter(scratch, 0, root_levels)
     while True:
-        side, levels = (root_side + depth) % 2, min(root_levels + depth, top)
+        side, levels = (root_side + depth) % 2, min(root_levels + depth * step, top)
         walk, best = scratch.walk[depth], scratch.best[depth]
         level = walk[1]
         if level == levels:
@@ -234,9 +247,8 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
                 if depth == 0:
                     return
                 depth -= 1
-                _gather(
-                    table, scratch, 1 - side, depth, min(root_levels + depth, top), scratch.walk[depth, 1] - 1, False
-                )
+                levels = min(root_levels + depth * step, top)
+                _gather(table, scratch, 1 - side, depth, levels, scratch.walk[depth, 1] - 1, False)
                 continue
             choose_plays(table, nets, scratch, side, depth, levels)
             level = 0
@@ -251,7 +263,7 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
         over = is_over(after)
         flip_board(after, scratch.boards[below])
         swap_sides(scratch.outcomes[depth, chosen], scratch.probs[below])
-        below_levels = min(levels + 1, top)
+        below_levels = min(levels + step, top)
         if valued(
             table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
             scratch.probs[below], scratch.values[below],
@@ -315,7 +327,7 @@ def play_values(table, nets, afters, outcomes, ply, place, probs, values):
     values : float64[n], filled
     """
     top = table.payoffs.shape[1]
-    levels = min(2, top)
+    levels = min(2 + table.redoubles, top)
     scratch = new_scratch(top)
     for play in range(len(afters)):
         over = is_over(afters[play])

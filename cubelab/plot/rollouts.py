@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _Z95 = 1.96
 #: Fewer trials than this have no spread worth drawing; more places than that no screen can show.
 _FIRST, _PLACES = 20, 500
-_BRANCHES = ("no double", "double, take")
+_BRANCHES = ("no double", "double, take", "double, redouble")
 
 
 def rollout_convergence(
@@ -69,7 +69,7 @@ def rollout_convergence(
             counts, means, halves = _running(values)
             colour = LINES[1 + number]
             label = f"{name}: {means[-1]:+.4f} ± {halves[-1]:.4f}".replace("-", "−")
-            axes.plot(counts, means, color=colour, linestyle=("-", "--")[number], label=label)
+            axes.plot(counts, means, color=colour, linestyle=("-", "--", ":")[number], label=label)
             axes.fill_between(counts, means - halves, means + halves, color=colour, alpha=0.2, linewidth=0)
         if what == "difference":
             axes.axhline(0, color=FAINT, linewidth=0.8)

@@ -31,9 +31,9 @@ from .selfplay import flip, opening, replies
 
 #: Share of plays chosen at random; plays of a lesson (a random part of more); lessons to a step; how fast the weight of
 #: a play falls with what it loses (points), and the least weight; weight of each chance by itself beside the equity.
-_EXPLORE, _MOST, _SETS, _DECAY, _FLOOR, _SINGLY = 0.12, 32, 16, 0.1, 0.03, 0.25
+_EXPLORE, _MOST, _SETS, _DECAY, _FLOOR, _SINGLY = 0.12, 32, 16, 0.12, 0.05, 0.1
 #: Steps of Adam, from the first lesson to the last.
-_RATES = (4e-3, 5e-5)
+_RATES = (4e-3, 1e-4)
 _FAST = {"contract", "reassoc", "nsz"}
 
 

@@ -35,7 +35,7 @@ def test_json_has_what_is_promised():
     cube = document("cube", BLITZ, "--ply", "0")
     assert set(cube) <= set(found)
     assert set(found) >= {"trials", "seed", "games_per_second", "se", "verdict_probability", "regret", "settings"}
-    assert set(found["se"]) == {"cubeless", "no_double", "double_take", "difference"}
+    assert set(found["se"]) == {"cubeless", "no_double", "double_take", "difference", "chances"}
     assert set(found["rollout"]) == {"trials", "se", "verdict_probability"}
     assert found["trials"] == found["rollout"]["trials"] == 36
     assert found["seed"] == found["provenance"]["seed"] == 7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from dataclasses import replace
 from itertools import product
 
@@ -14,7 +15,7 @@ from cubelab.engine.rollout import Rollout
 from cubelab.engine.rollout_run import rollout
 from cubelab.engine.rollout_settings import PRESETS, RolloutSettings
 from cubelab.engine.verdict_confidence import confidence
-from cubelab.errors import CubelabError
+from cubelab.errors import CubelabError, SettingsError
 from cubelab.game import WEIGHTS, Cube, MatchState, Position, Rules, Situation
 from cubelab.kernels.rollout import roll_number
 
@@ -263,3 +264,21 @@ def test_a_game_that_could_never_end_is_refused(turn):
         rollout(stuck, QUICK)
     # One open point, and somebody can enter.
     assert not Situation.from_xgid(f"XGID=aBBBBBB------------ab-bbbC:0:0:{turn}:00:0:0:0:0:10").position.deadlocked
+
+
+def test_a_copy_is_equal(tmp_path):
+    result = rollout(ENDING, RolloutSettings(trials=3, truncate=2))
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy == result
+    assert hash(copy) == hash(result)
+    result.save(tmp_path / "r.npz")
+    assert Rollout.load(tmp_path / "r.npz") == result
+    assert rollout(ENDING, RolloutSettings(trials=3, truncate=2, seed=2)) != result
+    assert result.extend(1) != result
+
+
+def test_a_text_is_no_situation():
+    with pytest.raises(SettingsError, match="is no Situation"):
+        rollout("4HPwATDgc/ABMA")
+    with pytest.raises(SettingsError, match="are no RolloutSettings"):
+        rollout(ENDING, 1296)

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from rollout_cases import BEHIND, BLITZ, ENDING, RULES
 
+from cubelab.cube import Verdict
+from cubelab.engine.endings import ending_values
 from cubelab.engine.neural import load_nets
 from cubelab.engine.pruning import load_pruner
 from cubelab.engine.rollout import Rollout
@@ -148,6 +150,31 @@ def test_owning_the_cube_is_worth_at_least_as_much():
     equities = [r.decision.equities.no_double for r in values]
     assert equities[0] <= equities[2] + 3 * math.hypot(values[0].se.no_double, values[2].se.no_double)
     assert equities[1] <= equities[2] + 3 * math.hypot(values[1].se.no_double, values[2].se.no_double)
+
+
+def test_immediate_redoubles_agree_with_exact_endings():
+    # Two-roll endings, solved exactly under the rule by an algorithm that shares nothing with the trials.
+    board = [0] * 26
+    for point, count in ((6, 1), (4, 1), (3, 1), (21, -1), (20, -2)):
+        board[point] += count
+    rules = Rules(immediate_redouble=True, cube_cap=8)
+    situation = Situation(Position(tuple(board)), Cube(), MatchState(rules=rules))
+    result = rollout(situation, RolloutSettings(trials=1296, keep_trials=False))
+    exact = ending_values(situation.position, result.stakes)
+    assert result.branches == 3
+    means, spread = result.moments.mean_values(), np.sqrt(result.moments.value_covariance().diagonal())
+    assert abs(means[0] - exact.no_double) < 4 * spread[0] + 0.01
+    assert result.to_frame().option.tolist()[:4] == ["no double", "double, take", "double, redouble", "double, pass"]
+
+
+def test_a_wrong_double_is_redoubled_at_once():
+    rules = Rules(immediate_redouble=True)
+    result = rollout(Situation(BEHIND, Cube(), MatchState(rules=rules)), RolloutSettings(trials=36, truncate=4))
+    # The mover, far behind, passes the redouble and loses two points.
+    equities = result.decision.equities
+    assert equities.double_redouble < equities.double_take
+    assert result.decision.verdict is Verdict.NO_DOUBLE_REDOUBLE
+    assert equities.double_redouble == -2.0
 
 
 def test_gammons_count_only_after_a_turn_under_jacoby():

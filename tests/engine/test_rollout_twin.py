@@ -41,6 +41,7 @@ def test_trials_equal_the_twin(name, position):
         {"truncate": 1},
         {"ply": 1, "deep_moves": 2, "cube_ply": 0, "truncate": 4},
         {"cube_ply": 1, "truncate": 3},
+        {"luck_ply": 1, "truncate": 2},
     ],
     ids=str,
 )
