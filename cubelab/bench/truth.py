@@ -81,7 +81,8 @@ def agreement(
         if progress is not None:
             progress(number + 1)
     theirs = truth.probabilities[chosen]
-    gaps, variances = equity(ours) - equity(theirs), errors**2 + truth.se[chosen] ** 2
+    # Where both are exact, rounding alone is left.
+    gaps, variances = equity(ours) - equity(theirs), errors**2 + truth.se[chosen] ** 2 + 1e-8
     kinds = np.array([position_kind(truth.boards[row]) for row in chosen])
 
     def of(part: np.ndarray) -> Agreement:

@@ -25,6 +25,8 @@ _BARE_XGID = re.compile(r"-[A-Oa-o-]{25}:")
 _WHOLE = re.compile(r"[-+]?\d{1,10}")
 #: Trials of a rollout when no number is given.
 USUAL_TRIALS = 1296
+#: Characters of the shortest position text, a bare position id.
+_SHORTEST = 14
 #: How much of a file decides what it is, and how much of one that holds drawn positions is read.
 _SAMPLE = 16384
 _LONGEST = 16 * 1024 * 1024
@@ -41,7 +43,9 @@ class PositionCommand(click.Command):
 
 def _with_trials(args: list[str]) -> Iterator[str]:
     for arg, following in zip_longest(args, args[1:], fillvalue=""):
-        yield f"--rollout={USUAL_TRIALS}" if arg == "--rollout" and not _WHOLE.fullmatch(following) else arg
+        # What is too short for a position was meant as a number: click says that it is none.
+        meant = _WHOLE.fullmatch(following) or (0 < len(following) < _SHORTEST and not following.startswith("-"))
+        yield f"--rollout={USUAL_TRIALS}" if arg == "--rollout" and not meant else arg
 
 
 def rollout_option(command: Callable) -> Callable:

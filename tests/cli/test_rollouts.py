@@ -190,5 +190,9 @@ def test_moves_can_be_rolled_out():
     assert document("moves", closed, "--rollout", "36")["plays"] == []
 
 
+def test_trials_that_are_no_number_are_not_taken_for_a_position():
+    assert "'many' is not a valid integer" in call("cube", BLITZ, "--rollout", "many", status=2)
+
+
 def test_a_cube_model_does_not_apply_to_rollouts():
     assert "--model" in call("cube", BLITZ, "--rollout", "36", "--model", "live", status=2)

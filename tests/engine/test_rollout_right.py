@@ -169,12 +169,13 @@ def test_immediate_redoubles_agree_with_exact_endings():
 
 def test_a_wrong_double_is_redoubled_at_once():
     rules = Rules(immediate_redouble=True)
-    result = rollout(Situation(BEHIND, Cube(), MatchState(rules=rules)), RolloutSettings(trials=36, truncate=4))
-    # The mover, far behind, passes the redouble and loses two points.
+    race = Situation(Position.from_id("WwQAgO8DAAAAAA"), Cube(), MatchState(rules=rules))
+    result = rollout(race, RolloutSettings(trials=36))
+    # Behind, but not so far that the mover has no take: worse with the cube at 4 than with the opponent's at 2.
     equities = result.decision.equities
     assert equities.double_redouble < equities.double_take
     assert result.decision.verdict is Verdict.NO_DOUBLE_REDOUBLE
-    assert equities.double_redouble == -2.0
+    assert -2.0 <= equities.double_redouble < -1.0
 
 
 def test_gammons_count_only_after_a_turn_under_jacoby():
