@@ -3,7 +3,10 @@
 Every roll of a game is one lesson: the differences of the chances among its plays are what counts, the better plays the
 more. No data kept; the shipped file takes some minutes:
 
-    python -m cubelab.training.pruning --rolls 4000000
+    python -m cubelab.training.pruning
+
+What it costs, on 15,000 rolls of our own 0-ply games: of 16.7 plays a roll, the ten best within 0.2 points (rollouts)
+leave 5.8, among which the best is missing in 3 of 100 rolls, at 0.0007 points a roll on average.
 """
 
 # ruff: noqa: NPY002
@@ -191,8 +194,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m cubelab.training.pruning", description="Train the pruning network."
     )
-    parser.add_argument("--rolls", type=int, default=4_000_000, help="lessons (default: 4000000)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rolls", type=int, default=4_500_000, help="lessons (default: 4500000)")
+    parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--to", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
     options = parser.parse_args()
     buffer = io.BytesIO()
