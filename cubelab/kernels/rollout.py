@@ -257,35 +257,29 @@ def _settle(table, nets, plan, games, row, work, lead):
 
 
 @njit(cache=True, _nrt=False)
-def _candidates(table, nets, pruner, games, work, board, side, roll, most, margin):
-    """Evaluate the plays of a roll, those that look best at the cube of each branch of the group; their number.
+def _candidates(table, pruner, games, work, board, side, roll, most, margin):
+    """Plays of a roll that look best at the cube of each branch of the group; their number, 0 where nothing moves.
 
     Marks with bit b the plays that branch b may choose from, so that its game does not depend on the others.
     """
     afters, marks = work.afters, work.pruning.kept
     count = legal_boards(board, HIGH[roll], LOW[roll], afters)
-    if count == 0:
-        copy_board(board, afters[0])
-        count = 1
     if count <= _FEW or most == 0 or is_bearoff(board):  # bearoffs are looked up in tables: exact and cheap
-        marks[:count] = -1
-    else:
-        marks[:count] = 0
-        done = 0
-        for branch in range(len(work.group)):
-            if not work.group[branch] or (done >> branch) & 1:
-                continue
-            worth, alike = table.groups[games.whole[branch, _LEVEL]], 0
-            for other in range(len(work.group)):
-                if table.groups[games.whole[other, _LEVEL]] == worth:
-                    alike |= 1 << other
-            done |= alike
-            mark_best(
-                pruner, work.pruning, work.pruning.weights[side, worth], board, afters, count, most, margin, alike
-            )
-        count = keep_marked(work.pruning, afters, count)
-    evaluate_series(nets, work.network, afters, count, work.outcomes)
-    return count
+        marks[: max(count, 1)] = -1
+        return count
+    marks[:count] = 0
+    done = 0
+    for branch in range(len(work.group)):
+        if not work.group[branch] or (done >> branch) & 1:
+            continue
+        worth, alike = table.groups[games.whole[branch, _LEVEL]], 0
+        for other in range(len(work.group)):
+            if table.groups[games.whole[other, _LEVEL]] == worth:
+                alike |= 1 << other
+        done |= alike
+        weights = work.pruning.weights[side, worth]
+        mark_best(pruner, work.pruning, weights, board, afters, count, most, margin, alike)
+    return keep_marked(work.pruning, afters, count)
 
 
 @njit(inline="always")
@@ -311,8 +305,22 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
     """What each of the 21 rolls would bring to every branch of the group, and what the roll thrown does."""
     board, side = games.boards[lead], games.whole[lead, _CLOCK] % 2
     work.mean[:] = 0.0
-    for roll in range(21):
-        count = _candidates(table, nets, pruner, games, work, board, side, roll, LUCK_KEPT, LUCK_MARGIN)
+    idle, idle_thrown = 0.0, False  # rolls that move nothing: all the same, and looked at last
+    for roll in range(22):
+        if roll < 21:
+            count = _candidates(table, pruner, games, work, board, side, roll, LUCK_KEPT, LUCK_MARGIN)
+            if count == 0:
+                idle += WEIGHT[roll]
+                idle_thrown = idle_thrown or roll == thrown
+                continue
+            weight, happened = WEIGHT[roll], roll == thrown
+        elif idle > 0.0:
+            copy_board(board, work.afters[0])
+            work.pruning.kept[0] = -1
+            count, weight, happened = 1, idle, idle_thrown
+        else:
+            break
+        evaluate_series(nets, work.network, work.afters, count, work.outcomes)
         valued_play = -1
         for branch in range(len(plan.levels)):
             if not work.group[branch]:
@@ -324,13 +332,20 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
                 valued_play = play
                 _value_reply(table, nets, plan, work, 1 - side, after, work.outcomes[play])
             value = -settled(table, 1 - side, is_over(after), work.values, level, (3 - place) % 3)
-            work.mean[branch, _OF_VALUE] += WEIGHT[roll] * value
+            work.mean[branch, _OF_VALUE] += weight * value
             for result in range(6):
-                work.mean[branch, _OF_PROBS + result] += WEIGHT[roll] * work.child_probs[(result + 3) % 6]
-            if roll == thrown:
+                work.mean[branch, _OF_PROBS + result] += weight * work.child_probs[(result + 3) % 6]
+            if happened:
                 work.thrown[branch, _OF_VALUE] = value
                 for result in range(6):
                     work.thrown[branch, _OF_PROBS + result] = work.child_probs[(result + 3) % 6]
+
+
+@njit(inline="always")
+def _wanted(table, plan, clock, after):
+    """Whether the chances after a forced play of half-move `clock` are used: cube, luck, or the end of the trial."""
+    cubeless = table.payoffs.shape[1] == 1 and plan.reduce == 0 and clock + 1 < plan.truncate
+    return not cubeless or is_over(after) or is_bearoff(after)
 
 
 @njit(inline="always")
@@ -339,7 +354,12 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
     clock, board = games.whole[lead, _CLOCK], games.boards[lead]
     side, deep = clock % 2, clock < plan.deep_moves
     most = 0 if deep else PLAYS_KEPT
-    count = _candidates(table, nets, pruner, games, work, board, side, thrown, most, PLAYS_MARGIN)
+    count = _candidates(table, pruner, games, work, board, side, thrown, most, PLAYS_MARGIN)
+    if count == 0:
+        copy_board(board, work.afters[0])
+        count = 1
+    if count > 1 or _wanted(table, plan, clock, work.afters[0]):
+        evaluate_series(nets, work.network, work.afters, count, work.outcomes)
     for branch in range(len(plan.levels)):
         if not work.group[branch]:
             continue
