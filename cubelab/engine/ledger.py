@@ -222,35 +222,36 @@ def _after_play(table, nets, after: np.ndarray, level: int, place: int, result: 
     The opponent first takes the cube action that is best on average over the replies, exactly as the search does.
     `result`: the six chances of a game that the play has ended.
     """
-    from ..kernels.search import after_cube_action
+    from ..kernels.search import after_cube_action, doubled_value
 
     if result is not None:
         return None, np.full(21, table.payoffs[0, level] @ result), np.zeros(21, dtype=bool)
     theirs = (3 - place) % 3
     board = np.ascontiguousarray(-after[::-1])
-    boards, _, raw, values, over_then = _rolls(table, nets, 1, board, 3)
+    boards, _, raw, values, over_then = _rolls(table, nets, 1, board, 3 + table.redoubles)
     chances = np.array(WEIGHTS) / 36
     mean = np.einsum("r,rlp->lp", chances, values)
     chosen, chosen_place = level, theirs
     if after_cube_action(table, 1, mean, level, theirs) != mean[level, theirs]:
-        cash = table.payoffs[1, level, 0]
-        taken = mean[level + 1, _THEIRS]
-        beavered = bool(table.beavers and taken < 0)
-        if min(2 * taken if beavered else taken, cash) == cash:
-            return boards[:, level], np.full(21, -cash), np.zeros(21, dtype=bool)
+        cash, kept = table.payoffs[1, level, 0], np.zeros(21, dtype=bool)
+        taken, answered = mean[level + 1, _THEIRS], doubled_value(table, 1, mean, level)
+        if min(answered, cash) == cash:
+            return boards[:, level], np.full(21, -cash), kept
         chosen, chosen_place = level + 1, _THEIRS
-        if beavered:
-            return boards[:, chosen], -2 * values[:, chosen, chosen_place], np.zeros(21, dtype=bool)
+        if answered != taken and table.beavers:
+            return boards[:, chosen], -2 * values[:, chosen, chosen_place], kept
+        if answered != taken:  # the mover redoubles at once, the opponent passes that or has the cube again
+            given = table.payoffs[1, chosen, 3]
+            if answered == given:
+                return boards[:, chosen], np.full(21, -given), kept
+            return boards[:, chosen + 1], -values[:, chosen + 1, _OWNED], kept
     mine = (3 - chosen_place) % 3
     passes = np.zeros(21, dtype=bool)
     if mine != _THEIRS and table.may_turn[0, chosen, 0]:
         cash = table.payoffs[0, chosen, 0]
         position = raw[:, chosen]
-        passes = (
-            ~over_then[:, chosen]
-            & (position[:, chosen + 1, _THEIRS] > cash)
-            & (position[:, chosen, mine] <= cash)
-        )  # fmt: skip
+        doubled = np.array([doubled_value(table, 0, one, chosen) for one in position])
+        passes = ~over_then[:, chosen] & (doubled > cash) & (position[:, chosen, mine] <= cash)
     return boards[:, chosen], -values[:, chosen, chosen_place], passes
 
 

@@ -43,8 +43,8 @@ class Rules:
     beavers : int
         Money: how many immediate counter-doubles are allowed; 0 none, 1 beaver, 2 raccoon, ….
     immediate_redouble : bool
-        The taker may redouble at the moment of taking, the cube passing on. A look-ahead asks for it only at
-        the decision itself; short bearoffs and rollouts follow it to the end.
+        The taker may redouble at the moment of taking, the cube passing on. The cube model of the leaves does not know
+        it; look-ahead, rollouts and short bearoffs do.
     automatic_doubles : int
         Money: how often an opening tie doubles the cube.
     backgammon_rule : BackgammonRule

@@ -43,7 +43,7 @@ def roll_ledger(table, nets, side, board, levels, afters, probs, raw, values, ov
     top = table.payoffs.shape[1]
     scratch = new_scratch(top)
     scratch.boards[0] = board
-    below_levels = min(levels + 1, top)
+    below_levels = min(levels + 1 + table.redoubles, top)
     for roll in range(21):
         scratch.walk[0, 0] = roll
         choose_plays(table, nets, scratch, side, 0, levels)

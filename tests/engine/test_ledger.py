@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from cubelab.engine.ledger import market_ledger
 from cubelab.engine.neural import load_nets
 from cubelab.engine.search import cube_table
 from cubelab.errors import CubelabError
-from cubelab.game import Position, Situation
+from cubelab.game import MatchState, Position, Rules, Situation
 from cubelab.kernels.search import roll_values
 
 POSITIONS = {
@@ -20,6 +22,18 @@ POSITIONS = {
     "redouble": "XGID=-bFbBBB----------a-bcbba--:1:1:1:00:2:4:0:9:10",
     "last rolls": "XGID=-BB------------------bb---:0:0:1:00:3:5:0:7:10",
 }
+
+
+@pytest.mark.parametrize("position", ["contact", "ace-point game", "last rolls"])
+@pytest.mark.parametrize("cap", [None, 4, 8])
+def test_sums_to_the_difference_under_the_immediate_redouble(position, cap):
+    rules = Rules(immediate_redouble=True, cube_cap=cap)
+    ledger = market_ledger(replace(Situation.from_xgid(POSITIONS[position]), match=MatchState(rules=rules)))
+    table = cube_table(ledger.stakes, None)
+    probs, values = np.zeros(6), np.zeros((3, 3))
+    roll_values(table, load_nets(), ledger.situation.position.array, 2, probs, values)
+    assert ledger.difference == pytest.approx(values[1, 2] - values[0, 0], abs=1e-6)
+    assert ledger.weights[ledger.market_lost].sum() == pytest.approx(ledger.market_losers)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
