@@ -194,9 +194,7 @@ def load_weights(path: str | Path):
     DataMissing
         No such file, or one of other networks.
     """
-    from ..engine.bearoff import load_tables
-    from ..engine.neural import unpack
-    from ..kernels.network import Nets
+    from ..engine.neural import nets_of, unpack
 
     try:
         data = Path(path).read_bytes()
@@ -207,7 +205,7 @@ def load_weights(path: str | Path):
     except DataMissing as error:
         reason = str(error).removesuffix("; reinstall cubelab.")
         raise DataMissing(f"{path} is no weights file of this version: {reason}") from None
-    return Nets(**arrays, bearoff=load_tables(), bar_only=False)
+    return nets_of(arrays)
 
 
 def open_player(text: str) -> Player:

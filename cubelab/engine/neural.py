@@ -19,6 +19,16 @@ from cubelab.kernels.vectors import HIDDEN, OUTPUTS, WIDTH
 
 WEIGHTS_FILE = "static.npz"
 CHECKSUM_FILE = "static.sha256"
+ARRAYS = {
+    "tables": ((NETWORKS * ROWS, HIDDEN), np.int16),
+    "bias": ((NETWORKS, HIDDEN), np.int16),
+    "scales": ((NETWORKS,), np.float32),
+    "w2": ((NETWORKS, HIDDEN, WIDTH), np.float32),
+    "b2": ((NETWORKS, WIDTH), np.float32),
+    "w3": ((NETWORKS, WIDTH, OUTPUTS), np.float32),
+    "b3": ((NETWORKS, OUTPUTS), np.float32),
+}
+"""Shape and type of the arrays of a weights file."""
 
 _lock = threading.Lock()
 _loaded: Nets | None = None
@@ -26,7 +36,7 @@ _checksum = ""
 
 
 def pack(arrays: dict[str, np.ndarray]) -> bytes:
-    """Bytes of a weights file: the arrays of `Nets` but for the bearoff tables."""
+    """Bytes of a weights file (`ARRAYS`)."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
@@ -45,21 +55,26 @@ def unpack(data: bytes) -> dict[str, np.ndarray]:
             arrays = {name: file[name] for name in file.files}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise DataMissing(f"The network weights cannot be read ({error}); reinstall cubelab.") from error
-    wanted = {
-        "tables": ((NETWORKS * ROWS, HIDDEN), np.int16),
-        "bias": ((NETWORKS, HIDDEN), np.int16),
-        "scales": ((NETWORKS,), np.float32),
-        "w2": ((NETWORKS, HIDDEN, WIDTH), np.float32),
-        "b2": ((NETWORKS, WIDTH), np.float32),
-        "w3": ((NETWORKS, WIDTH, OUTPUTS), np.float32),
-        "b3": ((NETWORKS, OUTPUTS), np.float32),
-    }
-    for name, (shape, kind) in wanted.items():
+    for name, (shape, kind) in ARRAYS.items():
         if name not in arrays or arrays[name].shape != shape or arrays[name].dtype != kind:
             found = f"{arrays[name].dtype}{arrays[name].shape}" if name in arrays else "nothing"
             wants = f"{np.dtype(kind)}{shape}"
             raise DataMissing(f"The network weights hold {found} for {name}, not {wants}; reinstall cubelab.")
-    return {name: np.ascontiguousarray(arrays[name]) for name in wanted}
+    return {name: np.ascontiguousarray(arrays[name]) for name in ARRAYS}
+
+
+def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
+    """Networks from their arrays (`unpack`), with this machine's bearoff tables and the shipped race evaluator.
+
+    Raises
+    ------
+    DataMissing
+        The race evaluator's weights are missing or damaged.
+    """
+    from .bearoff import load_tables
+    from .race import load_race
+
+    return Nets(**arrays, bearoff=load_tables(), race=load_race(), bar_only=False)
 
 
 def _read_verified() -> tuple[bytes, str]:
@@ -95,10 +110,8 @@ def load_nets(rules: Rules | None = None) -> Nets:
     global _loaded, _checksum
     with _lock:
         if _loaded is None:
-            from .bearoff import load_tables
-
             data, checksum = _read_verified()
-            _loaded = Nets(**unpack(data), bearoff=load_tables(), bar_only=False)
+            _loaded = nets_of(unpack(data))
             _checksum = checksum
         return _loaded._replace(bar_only=rules is not None and rules.backgammon_rule is BackgammonRule.BAR_ONLY)
 

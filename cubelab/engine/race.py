@@ -188,12 +188,12 @@ def race_values(position: Any) -> RaceValues:
     CubelabError
         There is contact, a checker on the bar, or the game is over.
     """
+    from .neural import evaluate_positions  # needs the race evaluator itself
+
     mover, opponent = sides(position)
-    race = load_race()
-    out = np.zeros(6)
     board = np.asarray(getattr(position, "board", position), np.int8)
-    kernel.race_probabilities(race, load_tables(), kernel.race_workspace(), board, out)
-    win, gammon, backgammon, lose, lose_gammon, lose_backgammon = (float(p) for p in out)
+    win, gammon, backgammon, lose, lose_gammon, lose_backgammon = (float(p) for p in evaluate_positions(board[None])[0])
+    race = load_race()
     return RaceValues(
         (win, gammon, backgammon, lose, lose_gammon, lose_backgammon), _side(race, mover), _side(race, opponent)
     )

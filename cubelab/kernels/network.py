@@ -14,6 +14,7 @@ from numba import njit
 
 from .bearoff import BearoffTables
 from .features import COUNT_ROWS, PATTERN_SLOTS, ROWS, all_rows, count_row, pattern_rows, totals
+from .race import RaceTables, RaceWorkspace, race_workspace
 from .vectors import (
     BATCH,
     HIDDEN,
@@ -52,6 +53,7 @@ class Nets(NamedTuple):
     w3, b3 : float32[nets, WIDTH, OUTPUTS], float32[nets, OUTPUTS]
         Outputs 6 and 7 are padding.
     bearoff : BearoffTables
+    race : RaceTables
     bar_only : bool
         The rule that only a loser's checker on the bar makes a backgammon (``static.count_bar_only``).
     """
@@ -64,6 +66,7 @@ class Nets(NamedTuple):
     w3: np.ndarray
     b3: np.ndarray
     bearoff: BearoffTables
+    race: RaceTables
     bar_only: bool = False
 
 
@@ -72,6 +75,7 @@ class Workspace(NamedTuple):
 
     The first layer of the position that each network evaluated last stays in ``sums[net]``, with its board, slots and
     totals (checkers off, off, pip lead): the next position is computed from it. ``ready[net]``: there is one.
+    ``wins``: the winning chances of the batch's positions in a race.
     """
 
     ready: np.ndarray
@@ -85,6 +89,8 @@ class Workspace(NamedTuple):
     logits: np.ndarray
     queue: np.ndarray
     rows: np.ndarray
+    wins: np.ndarray
+    race: RaceWorkspace
 
 
 @njit(cache=True)
@@ -102,6 +108,8 @@ def new_workspace():
         np.empty((BATCH, OUTPUTS), np.float32),
         np.empty((BATCH, 5), np.int64),
         np.empty(2 * _MIDDLE, np.int32),
+        np.empty(BATCH),
+        race_workspace(),
     )
 
 

@@ -1,7 +1,7 @@
 """Long races from one-sided moments: each side's number of rolls on its own, then one closed formula for the chance.
 
 Without contact the sides do not touch each other, so a race is two independent random numbers: the rolls each side
-needs to bear off all (or, for gammons, the first) of its checkers. Their mean, variance and third cumulant are
+needs to bear off all (or, to save the gammon, the first) of its checkers. Their mean, variance and third cumulant are
 
 - exact with all checkers at home, and with at most 4 checkers anywhere;
 - else those of a similar home position (checkers outside put on points 6, 5, 4 where fewest stand) further back by the
@@ -12,6 +12,9 @@ needs to bear off all (or, for gammons, the first) of its checkers. Their mean, 
 The difference of two such integers is summed by an Edgeworth series to the third cumulant (Kendall & Stuart, *The
 Advanced Theory of Statistics*, vol. 1, ch. 6) with Sheppard's correction, which on exactly known home positions is off
 by 0.001 (root mean square). Where a side is exact, so is its whole distribution, and the sum is taken over that.
+
+The moments of the first checker only tell whether gammons are possible: so few rolls are no bell curve, and the network
+for races (``network``) is better at them (0.02 against 0.06, root mean square, where gammons are in doubt).
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .bearoff import CHECKERS, FIRST_OF_15, HOME_RANK, POINTS, STILL_COLUMNS, home_index, rank_table
+from .bearoff import CHECKERS, HOME_RANK, POINTS, STILL_COLUMNS, home_index, rank_table
 
 HIDDEN = 64
 MOMENTS = 6  # mean, variance, third cumulant of the rolls to bear off all; the same for the first of 15
@@ -59,7 +62,7 @@ class RaceTables(NamedTuple):
     few_moments: np.ndarray
 
 
-@njit(cache=True, fastmath={"contract", "reassoc", "nsz"})
+@njit(cache=True, fastmath={"contract", "reassoc", "nsz"}, _nrt=False)
 def rectified_dot(weights, hidden):
     """Sum of weights times the positive part of the hidden layer (in any order, so that it vectorises)."""
     total = np.float32(0.0)
@@ -68,7 +71,7 @@ def rectified_dot(weights, hidden):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def similar_home(counts):
     """The home position like a side's: checkers outside put on points 6, 5, 4, each where fewest stand.
 
@@ -112,7 +115,7 @@ def similar_home(counts):
     return index, nearer
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def exact_row(counts):
     """Where a side is exactly known: (0, index) all at home, (1, index) few checkers, (-1, 0) nowhere.
 
@@ -136,7 +139,7 @@ def exact_row(counts):
     return -1, 0
 
 
-@njit(cache=True, fastmath={"contract", "reassoc", "nsz"})
+@njit(cache=True, fastmath={"contract", "reassoc", "nsz"}, _nrt=False)
 def side_moments(race, counts, hidden, moments):
     """Moments of the rolls one side needs.
 
@@ -200,7 +203,7 @@ def side_moments(race, counts, hidden, moments):
     return kind, index
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def chance_at_least(mean, variance, third, least):
     """P(D >= least) for an integer D with these cumulants (Edgeworth to the third, Sheppard's correction)."""
     spread = sqrt(max(variance - 1.0 / 12.0, 0.04))
@@ -210,36 +213,25 @@ def chance_at_least(mean, variance, third, least):
     return min(max(chance, 0.0), 1.0)
 
 
-@njit(cache=True)
-def still_after(row, moments, k):
-    """Chance that a side needs more than k rolls: from its exact row, or from its moments if that is empty."""
-    if len(row) > 0:
-        return np.float64(row[k]) if k < len(row) else 0.0
-    return 1.0 if k == 0 else chance_at_least(moments[0], moments[1], moments[2], k + 1.0)
+@njit(cache=True, _nrt=False)
+def still_after(race, bearoff, kind, index, moments, k):
+    """Chance that a side needs more than k rolls: from its row of the exact tables, or from its moments (kind < 0)."""
+    if kind < 0:
+        return 1.0 if k == 0 else chance_at_least(moments[0], moments[1], moments[2], k + 1.0)
+    if k >= STILL_COLUMNS:
+        return 0.0
+    return np.float64(bearoff.still[index, k] if kind == 0 else race.few_still[index, k])
 
 
-@njit(cache=True)
-def exact_still(race, bearoff, kind, index):
-    """The row of chances to need more than k rolls that ``exact_row`` points to; empty if nowhere."""
-    if kind == 0:
-        return bearoff.still[index]
-    if kind == 1:
-        return race.few_still[index]
-    return bearoff.still[0, :0]
-
-
-@njit(cache=True)
-def first_off(row, moments, other_row, other_moments, lead):
-    """Chance that a side is off before another one; lead 0: it rolls first, lead 1: the other does.
-
-    Summed over the number of rolls; both sides are given by exact rows (may be empty) and moments.
-    """
+@njit(cache=True, _nrt=False)
+def first_off(race, bearoff, kind, index, moments, other_kind, other_index, other_moments):
+    """Chance that a side that is about to roll is off before the other one, summed over the number of rolls."""
     chance = 0.0
     before = 1.0
     for k in range(1, STILL_COLUMNS):
-        now = still_after(row, moments, k)
+        now = still_after(race, bearoff, kind, index, moments, k)
         if before - now > 1e-7:
-            other = still_after(other_row, other_moments, k - 1 + lead)
+            other = still_after(race, bearoff, other_kind, other_index, other_moments, k - 1)
             chance += (before - now) * other
             if other < 1e-7:
                 break
@@ -249,95 +241,91 @@ def first_off(row, moments, other_row, other_moments, lead):
     return chance
 
 
-@njit(cache=True)
+@njit(cache=True, _nrt=False)
 def _smooth(moments, kind, other_moments, other_kind):
     """Whether the closed formula serves: a side is not exactly known and both have more than 5 rolls to go."""
     return (kind < 0 or other_kind < 0) and min(moments[0], other_moments[0]) > 5.0
 
 
 class RaceWorkspace(NamedTuple):
-    """Scratch memory of ``race_probabilities``: ``race_workspace()``."""
+    """Scratch memory of ``race_win``: ``race_workspace()``.
 
-    mover: np.ndarray
-    opponent: np.ndarray
+    ``roller``: checkers of the side to roll last time, whose moments and place in the exact tables are kept, for the
+    candidates of a roll all leave it as it is.
+    """
+
+    roller: np.ndarray
+    roller_moments: np.ndarray
+    roller_row: np.ndarray
+    player: np.ndarray
+    player_moments: np.ndarray
     hidden: np.ndarray
-    mine: np.ndarray
-    theirs: np.ndarray
 
 
 @njit(cache=True)
 def race_workspace():
-    """Uninitialised scratch arrays."""
+    """A workspace that has seen no position yet."""
     return RaceWorkspace(
         np.zeros(25, np.int8),
+        np.empty(MOMENTS),
+        np.zeros(2, np.int64),
         np.zeros(25, np.int8),
+        np.empty(MOMENTS),
         np.empty(HIDDEN, np.float32),
-        np.empty(MOMENTS),
-        np.empty(MOMENTS),
     )
 
 
-@njit(cache=True)
-def _gammons(race, bearoff, winner_kind, winner_index, moments, loser, kind, index, loser_moments, win, lead):
-    """Chances of a gammon or more and of a backgammon over a loser with all 15 checkers left (``lead`` as above)."""
-    row = exact_still(race, bearoff, winner_kind, winner_index)
-    if winner_kind < 0 and kind < 0:
-        mean, variance = loser_moments[3] - moments[0], loser_moments[4] + moments[1]
-        gammon = chance_at_least(mean, variance, loser_moments[5] - moments[2], np.float64(lead))
-    else:
-        none_off = bearoff.still[0, :0]
-        if kind == 0:
-            none_off = bearoff.none_off[index - FIRST_OF_15]
-        gammon = first_off(row, moments, none_off, loser_moments[3:], lead)
-    gammon = min(gammon, win)
-    # leaving the winner's home is bearing off from six points: the loser's 19 to 24 read as 1 to 6
-    leaving = home_index(loser[19:25])
-    if leaving == 0:
-        return gammon, 0.0
-    return gammon, min(first_off(row, moments, bearoff.still[leaving], loser_moments[3:], lead), gammon)
+@njit(cache=True, _nrt=False)
+def _may_be_gammon(loser, winner_mean, winner_variance):
+    """Whether a side with all its checkers left may be too late to bear one off: within four standard deviations."""
+    return loser[3] + 4.0 * sqrt(loser[4] + winner_variance) > winner_mean
 
 
-@njit(cache=True)
-def race_probabilities(race, bearoff, work, board, out):
-    """Six exclusive probabilities of a race for the player about to roll.
+@njit(cache=True, _nrt=False)
+def race_win(race, bearoff, work, after):
+    """Winning chance in a race, and whether gammons are to be reckoned with.
 
     Parameters
     ----------
     race : RaceTables
     bearoff : BearoffTables
     work : RaceWorkspace
-    board : int8[26]
-        No contact, nobody on the bar, neither side finished; the mover about to roll.
-    out : float32[6] or float64[6]
-        Filled.
+    after : int8[26]
+        No contact, nobody on the bar, neither side finished; the mover has played, the opponent is about to roll.
+
+    Returns
+    -------
+    win : float
+        The mover's, gammons included.
+    gammons : bool
+        False: neither side can win a gammon, or it takes luck of four standard deviations.
     """
-    mover, opponent, hidden, mine, theirs = work.mover, work.opponent, work.hidden, work.mine, work.theirs
-    mover_left, opponent_left = 0, 0
+    roller, player = work.roller, work.player
+    roller_moments, player_moments = work.roller_moments, work.player_moments
+    roller_left, player_left = 0, 0
+    known = True
     for point in range(1, 25):
-        mover[point] = max(board[point], 0)
-        opponent[point] = max(-board[25 - point], 0)
-        mover_left += mover[point]
-        opponent_left += opponent[point]
-    kind, index = side_moments(race, mover, hidden, mine)
-    other_kind, other_index = side_moments(race, opponent, hidden, theirs)
-    if _smooth(mine, kind, theirs, other_kind):
-        # rolls the opponent needs less rolls I need: I roll first and win when that is not negative
-        win = chance_at_least(theirs[0] - mine[0], theirs[1] + mine[1], theirs[2] - mine[2], 0.0)
+        count = max(-after[25 - point], 0)
+        known = known and count == roller[point]
+        roller[point] = count
+        roller_left += count
+        player[point] = max(after[point], 0)
+        player_left += player[point]
+    if not known:
+        work.roller_row[0], work.roller_row[1] = side_moments(race, roller, work.hidden, roller_moments)
+    roller_kind, roller_index = work.roller_row[0], work.roller_row[1]
+    kind, index = side_moments(race, player, work.hidden, player_moments)
+    if _smooth(roller_moments, roller_kind, player_moments, kind):
+        # rolls the player needs less rolls the roller needs: the roller goes first and wins when that is not negative
+        lose = chance_at_least(
+            player_moments[0] - roller_moments[0],
+            player_moments[1] + roller_moments[1],
+            player_moments[2] - roller_moments[2],
+            0.0,
+        )
     else:
-        row = exact_still(race, bearoff, kind, index)
-        win = first_off(row, mine, exact_still(race, bearoff, other_kind, other_index), theirs, 0)
-    win_gammon, win_backgammon, lose_gammon, lose_backgammon = 0.0, 0.0, 0.0, 0.0
-    if opponent_left == CHECKERS and theirs[3] + 4.0 * sqrt(theirs[4] + mine[1]) > mine[0]:
-        win_gammon, win_backgammon = _gammons(
-            race, bearoff, kind, index, mine, opponent, other_kind, other_index, theirs, win, 0
-        )
-    if mover_left == CHECKERS and mine[3] + 4.0 * sqrt(mine[4] + theirs[1]) > theirs[0]:
-        lose_gammon, lose_backgammon = _gammons(
-            race, bearoff, other_kind, other_index, theirs, mover, kind, index, mine, 1.0 - win, 1
-        )
-    out[0] = win - win_gammon
-    out[1] = win_gammon - win_backgammon
-    out[2] = win_backgammon
-    out[3] = 1.0 - win - lose_gammon
-    out[4] = lose_gammon - lose_backgammon
-    out[5] = lose_backgammon
+        lose = first_off(race, bearoff, roller_kind, roller_index, roller_moments, kind, index, player_moments)
+    gammons = player_left == CHECKERS and _may_be_gammon(player_moments, roller_moments[0], roller_moments[1])
+    if roller_left == CHECKERS and not gammons:
+        gammons = _may_be_gammon(roller_moments, player_moments[0], player_moments[1])
+    return 1.0 - lose, gammons

@@ -11,7 +11,6 @@ from .race import (
     MOMENTS,
     PIPS_PER_ROLL,
     exact_row,
-    exact_still,
     rectified_dot,
     side_moments,
     similar_home,
@@ -219,9 +218,8 @@ def simulate_still(race, bearoff, start, trials, rng, mean, square):
                 kind, index = side_moments(race, counts, hidden, label)
                 if kind >= 0:
                     break
-                row = exact_still(race, bearoff, kind, index)
                 for k in range(STILL_COLUMNS - rolled):
-                    estimate[rolled + k] -= still_after(row, label, k)
+                    estimate[rolled + k] -= still_after(race, bearoff, kind, index, label, k)
             look_ahead(race, counts, hidden, moments, results, label)
             ahead[:] = 0.0
             ahead[0] = 1.0
@@ -229,9 +227,9 @@ def simulate_still(race, bearoff, start, trials, rng, mean, square):
             for die1 in range(6):
                 for die2 in range(die1 + 1):
                     kind, index = side_moments(race, results[roll, 0], hidden, label)
-                    row = exact_still(race, bearoff, kind, index)
+                    weight = (1.0 if die1 == die2 else 2.0) / 36.0
                     for k in range(1, STILL_COLUMNS):
-                        ahead[k] += (1.0 if die1 == die2 else 2.0) / 36.0 * still_after(row, label, k - 1)
+                        ahead[k] += weight * still_after(race, bearoff, kind, index, label, k - 1)
                     roll += 1
             estimate[rolled:] += ahead[: STILL_COLUMNS - rolled]
             die1, die2 = random_integer(rng, 1, 7), random_integer(rng, 1, 7)

@@ -1,4 +1,7 @@
-"""Static (0-ply) evaluation of positions after a play: finished games, exact bearoffs, race and contact networks."""
+"""Static (0-ply) evaluation of positions after a play: finished games, exact bearoffs, races, contact networks.
+
+In a race each side's own number of rolls gives the winning chance (``race``), a network the gammons.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
-from .network import Nets, enqueue, finish, first_layer, network_of, new_workspace
+from .network import NO_CONTACT, Nets, enqueue, finish, first_layer, network_of, new_workspace
+from .race import race_win
 from .vectors import BATCH, board_masks, low_bit, top_bit
 
 __all__ = [
@@ -99,6 +103,29 @@ def _exact_bearoff(nets, work, after, out):
 
 
 @njit(cache=True, _nrt=False)
+def _finish(nets, work, net, count, out):
+    """Probabilities of the batch into their rows; in a race the network has only the gammons to say."""
+    finish(nets, work, net, count, out)
+    if net == NO_CONTACT:
+        for place in range(count):
+            probs, win = out[work.queue[place, 0]], np.float32(work.wins[place])
+            _put_win(probs, 0, win)
+            _put_win(probs, 3, np.float32(1.0) - win)
+
+
+@njit(cache=True, _nrt=False)
+def _put_win(probs, first, win):
+    """Make one side's chances sum to `win`, its gammons as they are if there is room for them."""
+    gammons = probs[first + 1] + probs[first + 2]
+    if gammons > win:
+        probs[first + 1] *= win / gammons
+        probs[first + 2] *= win / gammons
+        probs[first] = 0.0
+    else:
+        probs[first] = win - gammons
+
+
+@njit(cache=True, _nrt=False)
 def evaluate_series(nets, work, afters, n, out):
     """Outcome probabilities of n positions after a play, each computed from the one before by what differs.
 
@@ -124,16 +151,26 @@ def evaluate_series(nets, work, afters, n, out):
         elif kind == BEAROFF:
             _exact_bearoff(nets, work, after, out[k])
         else:
+            win = 0.0
+            if kind == RACE:
+                win, gammons = race_win(nets.race, nets.bearoff, work.race, after)
+                if not gammons:
+                    for i in range(6):
+                        out[k, i] = 0.0
+                    out[k, 0] = win
+                    out[k, 3] = 1.0 - win
+                    continue
             wanted = network_of(after, kind == RACE)
             if waiting == BATCH or (waiting > 0 and wanted != net):
-                finish(nets, work, net, waiting, out)
+                _finish(nets, work, net, waiting, out)
                 waiting = 0
             net = wanted
             first_layer(nets, work, net, after)
             enqueue(nets, work, net, waiting, k)
+            work.wins[waiting] = win
             waiting += 1
     if waiting > 0:
-        finish(nets, work, net, waiting, out)
+        _finish(nets, work, net, waiting, out)
     if nets.bar_only:
         count_bar_only(afters, n, out)
 

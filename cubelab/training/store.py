@@ -190,12 +190,10 @@ def folded(fits: dict[str, Fit]) -> dict[str, np.ndarray]:
 
 
 def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
-    """`Nets` from folded arrays and this machine's bearoff tables."""
-    from cubelab.engine.bearoff import load_tables
+    """`Nets` from folded arrays, a snapshot's for instance."""
+    from cubelab.engine import neural
 
-    return Nets(
-        **{name: arrays[name] for name in Nets._fields if name in arrays}, bearoff=load_tables(), bar_only=False
-    )
+    return neural.nets_of({name: arrays[name] for name in neural.ARRAYS})
 
 
 def snapshot_scout(arrays: dict[str, np.ndarray]) -> Scout:
