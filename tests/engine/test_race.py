@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cubelab.engine import race as race_module
 from cubelab.engine.bearoff import home_side, load_tables
+from cubelab.engine.neural import evaluate_positions
 from cubelab.engine.race import load_race, race_values, simulated_rolls
 from cubelab.errors import CubelabError, DataMissing
 from cubelab.kernels import race as kernel
@@ -74,9 +75,8 @@ def board_of(mine, theirs):
 
 
 def probabilities(mine, theirs):
-    out = np.zeros(6)
-    kernel.race_probabilities(load_race(), load_tables(), kernel.race_workspace(), board_of(mine, theirs), out)
-    return out
+    """Of the side with the checkers `mine`, about to roll."""
+    return evaluate_positions(board_of(mine, theirs)[None])[0]
 
 
 def moments_of(checkers):
@@ -210,11 +210,53 @@ def test_the_roll_is_an_advantage_between_equals(side):
 
 
 def test_gammons_and_backgammons():
-    np.testing.assert_allclose(probabilities((1, 2), (12,) * 15), [0, 1, 0, 0, 0, 0], atol=1e-6)
-    np.testing.assert_allclose(probabilities((1, 2), (22,) + (12,) * 14), [0, 0, 1, 0, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(probabilities((1, 2), (12,) * 15), [0, 1, 0, 0, 0, 0], atol=0.005)
+    np.testing.assert_allclose(probabilities((1, 2), (22,) + (12,) * 14), [0, 0, 1, 0, 0, 0], atol=0.03)
     # the loser's rear checker, on 23, gets one roll; any but 1-1, 2-1 and 3-1 takes it out of the winner's home
     out = probabilities((23,) + (12,) * 14, (1,))
-    np.testing.assert_allclose(out, [0, 0, 0, 0, 31 / 36, 5 / 36], atol=1e-6)
+    np.testing.assert_allclose(out, [0, 0, 0, 0, 31 / 36, 5 / 36], atol=0.08)
+
+
+def test_one_roll_to_save_the_gammon():
+    """One checker on the 11 point, the rest home: 23 of 36 rolls bring it in and bear one off."""
+    loser = (11,) + (6,) * 3 + (5,) * 3 + (4,) * 2 + (3,) * 2 + (2,) * 2 + (1,) * 2
+    saving = sum(
+        any(len(result) < 15 for result in results_of(tuple(sorted(loser)), max(a, b), min(a, b)))
+        for a in range(1, 7)
+        for b in range(1, 7)
+    )
+    assert saving == 23
+    out = probabilities(loser, (1, 1))
+    assert out[4] == pytest.approx(1 - saving / 36, abs=0.03)
+    assert out[:3].sum() == 0
+
+
+def convolved(mine, theirs, trials=20):
+    """Chance that the side `mine`, about to roll, is off first: the two sides' simulated distributions together."""
+    me, them = (simulated_rolls(counts_of(side)[1:25].tolist(), trials, seed=3)[0] for side in (mine, theirs))
+    return ((me[:-1] - me[1:]) * them[:-1]).sum()
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ((12, 11, 9, 9, 8, 8, 7) + (6,) * 4 + (5,) * 2 + (4,) * 2, (11, 10, 10, 8, 8, 7, 7) + (6,) * 4 + (4,) * 4),
+        ((10, 8, 8) + (6,) * 4 + (5,) * 3 + (3,) * 3 + (2,) * 2, (9, 9, 7) + (6,) * 5 + (4,) * 4 + (1,) * 3),
+        ((9, 7, 7, 6, 5, 5, 4, 3, 3), (8, 8, 6, 6, 6, 2, 2, 1, 1)),
+    ],
+)
+def test_long_races_against_convolved_distributions(mine, theirs):
+    assert probabilities(mine, theirs)[:3].sum() == pytest.approx(convolved(mine, theirs), abs=0.01)
+
+
+@settings(max_examples=40)
+@given(st.lists(sides_apart, min_size=2, max_size=6))
+def test_the_side_remembered_changes_nothing(races):
+    """Races one after another, some with the same side to roll, equal the same races alone."""
+    boards = [board_of(mine, theirs) for mine, theirs in races]
+    boards += [board_of(races[0][0], (1,) * count) for count in (3, 5)]
+    together = evaluate_positions(np.array(boards))
+    np.testing.assert_array_equal(together, np.concatenate([evaluate_positions(board[None]) for board in boards]))
 
 
 def test_race_values():
