@@ -75,7 +75,7 @@ class Workspace(NamedTuple):
 
     The first layer of the position that each network evaluated last stays in ``sums[net]``, with its board, slots and
     totals (checkers off, off, pip lead): the next position is computed from it. ``ready[net]``: there is one.
-    ``wins``: the winning chances of the batch's positions in a race.
+    ``race_chances``: of the batch's positions in a race, the chances to win and to win and lose a backgammon.
     """
 
     ready: np.ndarray
@@ -89,7 +89,7 @@ class Workspace(NamedTuple):
     logits: np.ndarray
     queue: np.ndarray
     rows: np.ndarray
-    wins: np.ndarray
+    race_chances: np.ndarray
     race: RaceWorkspace
 
 
@@ -108,7 +108,7 @@ def new_workspace():
         np.empty((BATCH, OUTPUTS), np.float32),
         np.empty((BATCH, 5), np.int64),
         np.empty(2 * _MIDDLE, np.int32),
-        np.empty(BATCH),
+        np.empty((BATCH, 3)),
         race_workspace(),
     )
 

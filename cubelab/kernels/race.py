@@ -224,14 +224,14 @@ def still_after(race, bearoff, kind, index, moments, k):
 
 
 @njit(cache=True, _nrt=False)
-def first_off(race, bearoff, kind, index, moments, other_kind, other_index, other_moments):
-    """Chance that a side that is about to roll is off before the other one, summed over the number of rolls."""
+def first_off(race, bearoff, kind, index, moments, other_kind, other_index, other_moments, lead):
+    """Chance that a side is off before another one; lead 0: it rolls first, 1: the other does. Summed over rolls."""
     chance = 0.0
     before = 1.0
     for k in range(1, STILL_COLUMNS):
         now = still_after(race, bearoff, kind, index, moments, k)
         if before - now > 1e-7:
-            other = still_after(race, bearoff, other_kind, other_index, other_moments, k - 1)
+            other = still_after(race, bearoff, other_kind, other_index, other_moments, k - 1 + lead)
             chance += (before - now) * other
             if other < 1e-7:
                 break
@@ -282,8 +282,18 @@ def _may_be_gammon(loser, winner_mean, winner_variance):
 
 
 @njit(cache=True, _nrt=False)
+def _backgammon(race, bearoff, loser, loser_moments, kind, index, moments, lead):
+    """Chance that a winner is off before a loser has left its home; `lead` as in ``first_off``."""
+    # leaving the winner's home is bearing off from six points: the loser's 19 to 24 read as 1 to 6
+    leaving = home_index(loser[19:25])
+    if leaving == 0:
+        return 0.0
+    return first_off(race, bearoff, kind, index, moments, 0, leaving, loser_moments, lead)
+
+
+@njit(cache=True, _nrt=False)
 def race_win(race, bearoff, work, after):
-    """Winning chance in a race, and whether gammons are to be reckoned with.
+    """Winning chance in a race, whether gammons are to be reckoned with, and chances of a backgammon.
 
     Parameters
     ----------
@@ -299,6 +309,8 @@ def race_win(race, bearoff, work, after):
         The mover's, gammons included.
     gammons : bool
         False: neither side can win a gammon, or it takes luck of four standard deviations.
+    win_backgammon, lose_backgammon : float
+        0 without `gammons`.
     """
     roller, player = work.roller, work.player
     roller_moments, player_moments = work.roller_moments, work.player_moments
@@ -325,7 +337,13 @@ def race_win(race, bearoff, work, after):
         )
     else:
         lose = first_off(race, bearoff, roller_kind, roller_index, roller_moments, kind, index, player_moments)
-    gammons = player_left == CHECKERS and _may_be_gammon(player_moments, roller_moments[0], roller_moments[1])
-    if roller_left == CHECKERS and not gammons:
-        gammons = _may_be_gammon(roller_moments, player_moments[0], player_moments[1])
-    return 1.0 - lose, gammons
+    lost = player_left == CHECKERS and _may_be_gammon(player_moments, roller_moments[0], roller_moments[1])
+    won = roller_left == CHECKERS and _may_be_gammon(roller_moments, player_moments[0], player_moments[1])
+    win_backgammon, lose_backgammon = 0.0, 0.0
+    if lost:
+        lose_backgammon = _backgammon(
+            race, bearoff, player, player_moments, roller_kind, roller_index, roller_moments, 0
+        )
+    if won:
+        win_backgammon = _backgammon(race, bearoff, roller, roller_moments, kind, index, player_moments, 1)
+    return 1.0 - lose, lost or won, win_backgammon, lose_backgammon

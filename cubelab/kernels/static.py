@@ -108,21 +108,18 @@ def _finish(nets, work, net, count, out):
     finish(nets, work, net, count, out)
     if net == NO_CONTACT:
         for place in range(count):
-            probs, win = out[work.queue[place, 0]], np.float32(work.wins[place])
-            _put_win(probs, 0, win)
-            _put_win(probs, 3, np.float32(1.0) - win)
+            probs, chances = out[work.queue[place, 0]], work.race_chances[place]
+            _put_win(probs, 0, chances[0], chances[1])
+            _put_win(probs, 3, 1.0 - chances[0], chances[2])
 
 
 @njit(cache=True, _nrt=False)
-def _put_win(probs, first, win):
-    """Make one side's chances sum to `win`, its gammons as they are if there is room for them."""
-    gammons = probs[first + 1] + probs[first + 2]
-    if gammons > win:
-        probs[first + 1] *= win / gammons
-        probs[first + 2] *= win / gammons
-        probs[first] = 0.0
-    else:
-        probs[first] = win - gammons
+def _put_win(probs, first, win, backgammon):
+    """Make one side's chances sum to `win`: its gammons, backgammons among them, are left if there is room for them."""
+    gammons = min(np.float64(probs[first + 1] + probs[first + 2]), win)
+    probs[first + 2] = min(backgammon, gammons)
+    probs[first + 1] = gammons - min(backgammon, gammons)
+    probs[first] = win - gammons
 
 
 @njit(cache=True, _nrt=False)
@@ -151,9 +148,9 @@ def evaluate_series(nets, work, afters, n, out):
         elif kind == BEAROFF:
             _exact_bearoff(nets, work, after, out[k])
         else:
-            win = 0.0
+            win, win_backgammon, lose_backgammon = 0.0, 0.0, 0.0
             if kind == RACE:
-                win, gammons = race_win(nets.race, nets.bearoff, work.race, after)
+                win, gammons, win_backgammon, lose_backgammon = race_win(nets.race, nets.bearoff, work.race, after)
                 if not gammons:
                     for i in range(6):
                         out[k, i] = 0.0
@@ -167,7 +164,8 @@ def evaluate_series(nets, work, afters, n, out):
             net = wanted
             first_layer(nets, work, net, after)
             enqueue(nets, work, net, waiting, k)
-            work.wins[waiting] = win
+            chances = work.race_chances[waiting]
+            chances[0], chances[1], chances[2] = win, win_backgammon, lose_backgammon
             waiting += 1
     if waiting > 0:
         _finish(nets, work, net, waiting, out)

@@ -70,14 +70,14 @@ def test_network_equals_the_plain_twin(nets, position):
 
 
 def with_wins(nets, board, probs):
-    """In a race the one-sided evaluator has the winning chance to say, the network the gammons."""
-    win, gammons = race_win(nets.race, nets.bearoff, race_workspace(), np.array(board, np.int8))
+    """In a race the one-sided evaluator has wins and backgammons to say, the network the gammons."""
+    win, gammons, *backgammons = race_win(nets.race, nets.bearoff, race_workspace(), np.array(board, np.int8))
     out = np.zeros(6)
-    for first, chance in ((0, win), (3, 1 - win)):
-        if gammons:
-            share = probs[first + 1 : first + 3]
-            out[first + 1 : first + 3] = share * min(1, chance / max(share.sum(), 1e-12))
-        out[first] = chance - out[first + 1 : first + 3].sum()
+    for first, chance, backgammon in ((0, win, backgammons[0]), (3, 1 - win, backgammons[1])):
+        share = min(probs[first + 1 : first + 3].sum(), chance) if gammons else 0.0
+        out[first + 2] = min(backgammon, share)
+        out[first + 1] = share - out[first + 2]
+        out[first] = chance - share
     return out
 
 
