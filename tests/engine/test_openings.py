@@ -1,8 +1,8 @@
 """Opening rolls at 2-ply against the plays that published rollouts call best.
 
 Sources: Kit Woolsey's survey of 1995 in the backgammon FAQ (stason.org/TULARC/games/backgammon, "Opening rolls"); the
-Snowie survey on bkgm.com (rec.games.backgammon archive 907), which gives the mean loss of each play; "Backgammon opening
-theory" on Wikipedia, after Tom Keith's rollouts on bkgm.com (2006). Plays listed together are within about 0.005.
+Snowie survey on bkgm.com (rec.games.backgammon archive 907), which gives the mean loss of each play; "Backgammon
+opening theory" on Wikipedia, after Tom Keith's rollouts on bkgm.com. Plays listed together are within about 0.005.
 """
 
 import pytest
