@@ -34,9 +34,12 @@ _MIDDLE = 80  # of a row list: rows to add stand below, rows to subtract from he
 _FAR = 13  # positions that differ at more places are summed anew
 
 
-NETWORKS = 4
-MUTUAL, NO_CONTACT, BEHIND, AHEAD = 0, 1, 2, 3
-"""Networks: in the other's home or on the bar stand both sides (or none); race; the mover; the opponent."""
+NETWORKS = 7
+MUTUAL, NO_CONTACT, BEHIND, AHEAD, BACK, FRONT, BAR = range(7)
+"""Networks (``network_of``): both sides or none have checkers behind; race; only the mover; only the opponent; back
+game of the mover; of the opponent; somebody on the bar and both behind."""
+BACK_GAME = 4
+"""Checkers behind, at most two on each place counted, that make a back game: two made points, say."""
 
 
 class Nets(NamedTuple):
@@ -182,15 +185,22 @@ def _sum_change(nets, work, net, board):
 
 @njit(cache=True, _nrt=False)
 def network_of(board, race):
-    """The network for a position after a play; `race`: no contact."""
+    """The network for a position after a play; `race`: no contact.
+
+    Behind is a checker in the other side's home or on the bar.
+    """
     if race:
         return NO_CONTACT
-    mover, _, opponent, _ = board_masks(board)
-    behind = mover >> 19 != 0
-    ahead = opponent & 0x7F != 0
-    if behind == ahead:
-        return MUTUAL
-    return BEHIND if behind else AHEAD
+    mover, mover_made, opponent, opponent_made = board_masks(board)
+    behind = mover >> 19
+    ahead = opponent & 0x7F
+    if bit_count(behind) + bit_count(mover_made >> 19) >= BACK_GAME:
+        return BACK
+    if bit_count(ahead) + bit_count(opponent_made & 0x7F) >= BACK_GAME:
+        return FRONT
+    if (behind != 0) == (ahead != 0):
+        return BAR if board[25] != 0 or board[0] != 0 else MUTUAL
+    return BEHIND if behind != 0 else AHEAD
 
 
 @njit(cache=True, _nrt=False)

@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,12 +21,13 @@ from cubelab.kernels.network import Nets, network_of
 from cubelab.kernels.scout import Scout
 from cubelab.kernels.static import RACE, position_class
 
-from .fit import BATCH, Fit, errors, new_fit, new_layers, train
+from .fit import BATCH, Fit, Layers, errors, new_fit, new_layers, train
 from .scouting import new_lessons, scout_of, teach
 from .selfplay import label_positions
 from .store import (
     KEEP_CHUNKS,
     NETS,
+    PARENTS,
     Folder,
     TrainingStopped,
     folded,
@@ -37,6 +39,8 @@ from .store import (
 
 FRESH = 3000
 """Labels of a chunk for each network on which the error before training on it is measured."""
+NEWBORN_STEPS = 20_000
+"""Most steps that a network made from another one counts as its own."""
 NO_SCOUT = 1e9
 """Margin that leaves no candidate out."""
 
@@ -66,6 +70,10 @@ class Schedule:
         How often each label is used in the mean; how many of the latest labels of each network are kept.
     rate, half : float
         Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
+    total : float
+        Labels of the second stage; over the last quarter of them the step size falls to nothing.
+    births : tuple of (str, float)
+        Networks that begin as copies of another (`store.PARENTS`), and after how many labels they do.
     equity_weight : float
         Weight of the squared equity error in the loss.
     decay : float
@@ -87,7 +95,15 @@ class Schedule:
     passes: int = 2
     replay: int = 1_500_000
     rate: float = 1.5e-3
-    half: float = 1_000_000
+    half: float = 2_500_000
+    total: float = 56_000_000
+    births: tuple[tuple[str, float], ...] = (
+        ("behind", 4_000_000),
+        ("ahead", 4_000_000),
+        ("back", 10_000_000),
+        ("front", 10_000_000),
+        ("bar", 10_000_000),
+    )
     equity_weight: float = 1.0
     decay: float = 0.3
 
@@ -98,7 +114,14 @@ class Schedule:
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
-        return self.rate / (1.0 + labels / self.half)
+        return self.rate / (1.0 + labels / self.half) * min(max(4.0 * (1.0 - labels / self.total), 0.0), 1.0)
+
+    def owner(self, name: str, labels: float) -> str:
+        """The network that learns a network's positions: itself, or its parent until it is born."""
+        births = dict(self.births)
+        while labels < births.get(name, 0.0):
+            name = PARENTS[name]
+        return name
 
 
 def _seed(seed: int, k: int) -> int:
@@ -111,11 +134,15 @@ def _networks_of(boards, out):
         out[k] = network_of(boards[k], position_class(boards[k]) == RACE)
 
 
-def shares(boards: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """Names of the networks, each with the rows of int8[n, 26] that are its own."""
+def shares(boards: np.ndarray, owners: Sequence[str] = NETS) -> list[tuple[str, np.ndarray]]:
+    """Names of the networks, each with the rows of int8[n, 26] that are its own.
+
+    With `owners`, the names of those that learn for each of `NETS`, what they learn.
+    """
     networks = np.empty(len(boards), np.int64)
     _networks_of(boards, networks)
-    return [(name, np.flatnonzero(networks == k)) for k, name in enumerate(NETS)]
+    of_row = np.array(owners)[networks]
+    return [(name, np.flatnonzero(of_row == name)) for name in dict.fromkeys(owners)]
 
 
 def label_chunk(
@@ -213,21 +240,50 @@ class Trainer:
     def __init__(self, folder: Folder, seed: int, schedule: Schedule):
         self.folder, self.seed, self.schedule = folder, seed, schedule
         self.grads = new_layers()
-        self.replay = {name: Replay(schedule.replay) for name in NETS}
+        self.replay: dict[str, Replay] = {}
         self.validation = folder.path / "validation.npz"
         if folder.checkpoint.exists():
             self.fits, self.lessons, self.progress = folder.load_checkpoint()
-            first = max(schedule.td_chunks, int(self.progress["chunks"]) - KEEP_CHUNKS)
-            for k in range(first, int(self.progress["chunks"])):
-                if folder.chunk(k).exists():
-                    self._remember(read_arrays(folder.chunk(k)))
+            self._share()
+            self._recall()
         else:
             self.fits = {name: new_fit(_seed(seed, 10**9 + i)) for i, name in enumerate(NETS)}
             self.lessons = new_lessons(_seed(seed, 10**9 + 2))
             self.progress = {"chunks": 0, "labels": 0, "seconds": 0.0}
+            self._share()
+            self._recall()
+
+    @property
+    def owners(self) -> list[str]:
+        """For each of `NETS`, the network that learns its positions now."""
+        return [self.schedule.owner(name, self.progress["labels"]) for name in NETS]
+
+    def _share(self) -> None:
+        """Networks not yet born are their parents."""
+        for name, owner in zip(NETS, self.owners, strict=True):
+            self.fits[name] = self.fits[owner]
+
+    def _give_birth(self, before: float) -> None:
+        """Networks whose time has come since there were `before` labels become copies of their parents."""
+        for name, labels in self.schedule.births:
+            if before < labels <= self.progress["labels"]:
+                parent = self.fits[PARENTS[name]]
+                copies = (Layers(*(a.copy() for a in part)) for part in parent[:-1])
+                # Its average looks back on fewer steps than the parent's, for it has much to change.
+                self.fits[name] = Fit(*copies, np.minimum(parent.steps, NEWBORN_STEPS))
+        if any(name in self.owners and name not in self.replay for name, _ in self.schedule.births):
+            self._recall()
+
+    def _recall(self) -> None:
+        """Fill the replay of every network that learns from the chunks on disk."""
+        done = int(self.progress["chunks"])
+        self.replay = {name: Replay(self.schedule.replay) for name in dict.fromkeys(self.owners)}
+        for k in range(max(self.schedule.td_chunks, done - KEEP_CHUNKS), done):
+            if self.folder.chunk(k).exists():
+                self._remember(read_arrays(self.folder.chunk(k)))
 
     def _remember(self, chunk: dict[str, np.ndarray]) -> None:
-        for name, rows in shares(chunk["boards"]):
+        for name, rows in shares(chunk["boards"], self.owners):
             self.replay[name].add(chunk["boards"][rows], chunk["labels"][rows])
 
     def _fit(
@@ -273,7 +329,7 @@ class Trainer:
             )
             rng = np.random.default_rng(_seed(self.seed, k))
             fitted = {}
-            for name, rows in shares(chunk["boards"]):
+            for name, rows in shares(chunk["boards"], self.owners):
                 order, rate = rng.permutation(rows), s.rate * (1 - 0.8 * done)
                 fitted[name] = self._fit(name, chunk["boards"], chunk["labels"], order, rate)
             self.progress["chunks"] = k + 1
@@ -321,7 +377,7 @@ class Trainer:
             self._remember(chunk)
             rng = np.random.default_rng(_seed(self.seed, k))
             rate = s.step(self.progress["labels"])
-            for name, rows in shares(chunk["boards"]):
+            for name, rows in shares(chunk["boards"], self.owners):
                 replay = self.replay[name]
                 new = len(rows)
                 count = new * s.passes // BATCH * BATCH
@@ -330,6 +386,7 @@ class Trainer:
             scout_error = self._teach_scout(chunk["boards"], 4000, 5e-4)
             self.progress["chunks"] = k + 1
             self.progress["labels"] += len(chunk["boards"])
+            self._give_birth(self.progress["labels"] - len(chunk["boards"]))
             speed = len(chunk["boards"]) / float(chunk["seconds"])
             self._tick(
                 began,

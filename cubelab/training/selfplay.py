@@ -27,8 +27,9 @@ from cubelab.kernels.static import (
 from .fit import equity
 
 MAX_PLIES = 400
-#: Share of the games with neither a race nor a wild opening that begin with a late hit.
+#: Share of the games with neither a race nor a wild opening that begin with a late hit; with a back game.
 LATE_HITS = 0.1
+BACK_GAMES = 0.12
 _START = np.array(
     [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0],
     dtype=np.int8,
@@ -148,14 +149,54 @@ def random_ending(board):
 
 
 @njit(cache=True)
+def random_back_game(board):
+    """Fill `board` with a back game: one side holds two or three points in the other's home, the rest somewhere."""
+    drawn = np.zeros(26, np.int8)
+    placed = 0
+    for _ in range(2 if np.random.random() < 0.8 else 3):
+        point = np.random.randint(19, 25)
+        while drawn[point] > 0:
+            point = np.random.randint(19, 25)
+        drawn[point] = 2 if np.random.random() < 0.8 else 3
+        placed += drawn[point]
+    for _ in range(np.random.randint(0, 3)):
+        drawn[25 if np.random.random() < 0.3 else np.random.randint(13, 25)] += 1
+        placed += 1
+    reach = np.random.randint(6, 19)  # low: the timing is gone
+    while placed < 15:
+        count = min(np.random.randint(1, 4), 15 - placed)
+        drawn[1 + int(reach * np.random.random())] += count
+        placed += count
+    placed = 0
+    off = np.random.randint(0, 8) if np.random.random() < 0.15 else 0
+    near = np.random.randint(7, 19)  # where the other side's rearmost checkers may stand, but for strays
+    while placed < 15 - off:
+        point = np.random.randint(1, 25) if np.random.random() < 0.06 else np.random.randint(near, 25)
+        if drawn[point] > 0:
+            if near > 7:
+                near -= 1
+            continue
+        count = min(np.random.randint(1, 4), 15 - off - placed)
+        drawn[point] -= count
+        placed += count
+    if np.random.random() < 0.5:
+        flip(drawn, board)
+    else:
+        board[:] = drawn
+
+
+@njit(cache=True)
 def opening(nets, work, kind, afters, probs, board):
     """First position of a game into `board` (after a play); kind 0: start, 1: some plies partly random, 2: a race,
-    3: a late hit."""
+    3: a late hit, 4: a back game."""
     if kind == 2:
         random_race(board)
         return
     if kind == 3:
         random_ending(board)
+        return
+    if kind == 4:
+        random_back_game(board)
         return
     board[:] = _START
     if kind == 0:
@@ -282,7 +323,7 @@ def label_positions(nets, scout, margin, seed, races, look, trace, explore, wind
     """Fill int8[n, 26] and float32[n, 6] with labelled positions of new games; returns the number of games.
 
     ``races``: share of games that start from a random race; of the others 40 % begin after some plies that are
-    partly random, 6 % with a late hit (`LATE_HITS`), the rest at the start. Reproducible: everything follows from the
+    partly random, 6 % with a late hit (`LATE_HITS`), 6 % with a back game (`BACK_GAMES`), the rest at the start. Reproducible: everything follows from the
     networks and the seed.
     """
     np.random.seed(seed)
@@ -303,6 +344,8 @@ def label_positions(nets, scout, margin, seed, races, look, trace, explore, wind
             kind = 1
         elif np.random.random() < LATE_HITS:
             kind = 3
+        elif np.random.random() < BACK_GAMES:
+            kind = 4
         opening(nets, work, kind, afters, probs, board)
         length = play_game(
             nets,

@@ -22,8 +22,10 @@ from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
 from .scouting import Lessons
 
-NETS = ("mutual", "race", "behind", "ahead")
+NETS = ("mutual", "race", "behind", "ahead", "back", "front", "bar")
 """Networks in the order of `kernels.network.network_of`."""
+PARENTS = {"behind": "mutual", "ahead": "mutual", "back": "behind", "front": "ahead", "bar": "mutual"}
+"""The network that each one is until it begins to differ, as its copy (`Schedule.births`)."""
 KEEP_CHUNKS = 240
 KEEP_SNAPSHOTS = 12
 
