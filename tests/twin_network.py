@@ -94,12 +94,19 @@ def rows(board, race):
 
 
 def network(board, race):
-    """1 race; 2 only the mover has checkers in the other's home or on the bar; 3 only the opponent; 0 else."""
-    own, other = side_view(board, 0)
-    behind, ahead = sum(own[19:26]) > 0, sum(other[0:7]) > 0
+    """1 race; 4 back game of the mover (two made points behind, or as many checkers, two on a place at most counted);
+    5 of the opponent; 6 somebody on the bar and both behind; 2 only the mover behind; 3 only the opponent; 0 else."""
     if race:
         return 1
-    return 0 if behind == ahead else 2 if behind else 3
+    own, other = side_view(board, 0)
+    behind, ahead = own[19:26], other[0:7]
+    if sum(min(c, 2) for c in behind) >= 4:
+        return 4
+    if sum(min(c, 2) for c in ahead) >= 4:
+        return 5
+    if any(behind) == any(ahead):
+        return 6 if own[25] or other[0] else 0
+    return 2 if any(behind) else 3
 
 
 def probabilities(nets, board, race):

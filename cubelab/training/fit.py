@@ -341,7 +341,7 @@ def train(fit, grads, boards, targets, order, race, rate, equity_weight, decay):
             np.float32(decay * step),
         )
         if t % 8 == 0:
-            share = 8.0 / (8.0 + min(0.3 * t, max(1430.0, 0.03 * t)))  # over the last 3 % of the steps in the end
+            share = 8.0 / (8.0 + min(0.3 * t, max(700.0, 0.03 * t)))  # over the last 3 % of the steps in the end
             _average(fit.average, fit.weights, np.float32(share))
     return math.sqrt(total / max(batches * BATCH, 1))
 

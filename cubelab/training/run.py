@@ -96,7 +96,7 @@ class Schedule:
     replay: int = 1_500_000
     rate: float = 1.5e-3
     half: float = 2_500_000
-    total: float = 56_000_000
+    total: float = 46_000_000
     births: tuple[tuple[str, float], ...] = (
         ("behind", 4_000_000),
         ("ahead", 4_000_000),

@@ -323,7 +323,8 @@ def label_positions(nets, scout, margin, seed, races, look, trace, explore, wind
     """Fill int8[n, 26] and float32[n, 6] with labelled positions of new games; returns the number of games.
 
     ``races``: share of games that start from a random race; of the others 40 % begin after some plies that are
-    partly random, 6 % with a late hit (`LATE_HITS`), 6 % with a back game (`BACK_GAMES`), the rest at the start. Reproducible: everything follows from the
+    partly random, 6 % with a late hit (`LATE_HITS`), 6 % with a back game (`BACK_GAMES`), the rest at the start.
+    Reproducible: everything follows from the
     networks and the seed.
     """
     np.random.seed(seed)

@@ -112,6 +112,18 @@ def test_labels_are_reproducible_and_sum_to_one(fits):
     np.testing.assert_allclose(results[0][1].sum(axis=1), 1.0, atol=1e-4)
 
 
+def test_random_back_games_are_back_games():
+    board = np.empty(26, np.int8)
+    found = set()
+    for _ in range(200):
+        selfplay.random_back_game(board)
+        assert np.maximum(board, 0).sum() <= 15
+        assert np.maximum(-board, 0).sum() <= 15
+        assert position_class(board) == CONTACT
+        found.add(NETS[network_of(board, False)])
+    assert found == {"back", "front"}
+
+
 def test_random_races_are_races_with_all_checkers():
     board = np.empty(26, np.int8)
     for _ in range(200):

@@ -54,6 +54,33 @@ def folder(tmp_path):
     return result
 
 
+def test_networks_are_born_as_copies_of_their_parents(folder):
+    schedule = Schedule(
+        td_chunks=0, births=(("behind", 0), ("ahead", 1000), ("back", 1000), ("front", 2000), ("bar", 0))
+    )
+    assert schedule.owner("front", 500) == "mutual"
+    assert schedule.owner("front", 1000) == "ahead"
+    trainer = Trainer(folder, 5, schedule)
+    fits = trainer.fits
+    assert fits["ahead"] is fits["mutual"]
+    assert fits["back"] is fits["behind"]
+    assert set(trainer.replay) == {"mutual", "race", "behind", "bar"}
+    trainer.progress["labels"] = 1500
+    trainer._give_birth(0)
+    assert fits["ahead"] is not fits["mutual"]
+    np.testing.assert_array_equal(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
+    assert not np.shares_memory(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
+    assert set(trainer.replay) == {"mutual", "race", "behind", "ahead", "back", "bar"}
+
+
+def test_the_step_size_falls_to_nothing():
+    schedule = Schedule(total=1000, half=500, rate=0.1)
+    assert schedule.step(0) == 0.1
+    assert schedule.step(500) == pytest.approx(0.05)
+    assert schedule.step(875) == pytest.approx(0.1 / 2.75 / 2)
+    assert schedule.step(1000) == schedule.step(2000) == 0
+
+
 def test_resuming_gives_the_same_network(tmp_path):
     nets = nets_of(folded({name: new_fit(k) for k, name in enumerate(NETS)}))
     scout = scout_of(new_lessons(1))
