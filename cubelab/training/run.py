@@ -268,9 +268,13 @@ class Trainer:
         for name, labels in self.schedule.births:
             if before < labels <= self.progress["labels"]:
                 parent = self.fits[PARENTS[name]]
-                copies = (Layers(*(a.copy() for a in part)) for part in parent[:-1])
+                weights, average, first, second = (
+                    Layers(*(a.copy() for a in part))
+                    for part in (parent.weights, parent.average, parent.first, parent.second)
+                )
                 # Its average looks back on fewer steps than the parent's, for it has much to change.
-                self.fits[name] = Fit(*copies, np.minimum(parent.steps, NEWBORN_STEPS))
+                steps = np.minimum(parent.steps, NEWBORN_STEPS)
+                self.fits[name] = Fit(weights, average, first, second, steps)
         if any(name in self.owners and name not in self.replay for name, _ in self.schedule.births):
             self._recall()
 
@@ -358,9 +362,9 @@ class Trainer:
         )
 
     def second_stage(self, until: float, workers: Workers) -> None:
-        """λ value iteration on the chunks that the generators write, until a time (`time.time()`)."""
+        """λ value iteration on the chunks that the generators write, until a time (`time.time()`) or all is learned."""
         s = self.schedule
-        while time.time() < until:
+        while time.time() < until and self.progress["labels"] < s.total:
             k = int(self.progress["chunks"])
             while not self.folder.chunk(k).exists():
                 time.sleep(0.5)
