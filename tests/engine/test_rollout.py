@@ -132,7 +132,7 @@ def test_at_one_away_each_the_cube_is_worth_nothing():
 def test_standard_errors_halve_with_four_times_the_trials():
     small = rollout(START, RolloutSettings(trials=324, variance_reduction=False, cubeful=False))
     large = rollout(START, RolloutSettings(trials=1296, variance_reduction=False, cubeful=False, seed=2))
-    assert small.se.cubeless / large.se.cubeless == pytest.approx(2.0, abs=0.2)
+    assert small.se.cubeless / large.se.cubeless == pytest.approx(2.0, abs=0.35)
 
 
 def test_shared_dice_make_the_difference_better_known():
