@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: Rollouts of close decisions end when the verdict is as good as certain, or wrong at next to no cost.
 CLOSE_ROLLOUTS = RolloutSettings(trials=1296, stop_probability=0.995, stop_regret=0.0005, keep_trials=False)
+#: Matches that a notebook shows one by one; of more, the totals.
+_MOST_SHOWN = 6
 #: Called with the number of positions done and of all positions of the match.
 Progress = Callable[[int, int], None]
 
@@ -203,19 +205,22 @@ class MatchAnalysis:
         return f"<MatchAnalysis: {len(self.matches)} matches, {len(self.decisions)} decisions{failed}>"
 
     def _repr_html_(self) -> str:
+        whole = len(self.matches) <= _MOST_SHOWN
+        names = [str(Path(str(file)).name) for file in self.summary["file"]] if whole else ["all"] * len(self.totals)
         head = ["player", "file", "cube decisions", "plays", "errors", "blunders", "error (EMG)", "MWC lost", "PR"]
         rows = [
             (
-                *(row.player, Path(str(row.file)).name, str(row.counted_cube), str(row.counted_play)),
+                *(row.player, name, str(row.counted_cube), str(row.counted_play)),
                 *(str(row.errors), str(row.blunders), f"{row.error_emg:.3f}", percent(row.error_mwc)),
                 "" if row.pr != row.pr else f"{row.pr:.2f}",
             )
-            for row in self.summary.itertuples()
+            for row, name in zip((self.summary if whole else self.totals).itertuples(), names, strict=True)
         ]
+        number = f"{len(self.matches)} {'match' if len(self.matches) == 1 else 'matches'}"
         source = "" if self.provenance is None else f"; {self.provenance.ply}-ply, {self.provenance.met or 'money'}"
         failed = f"; {len(self.failed)} files failed, see .failed" if self.failed else ""
         note = f"counted decisions; PR as {convention_named(self.convention).title}{source}{failed}"
-        return block(f"{len(self.decisions)} decisions", table(head, rows), note=note)
+        return block(f"{number}, {len(self.decisions)} decisions", table(head, rows), note=note)
 
 
 def summary_records(summary: pd.DataFrame) -> list[dict[str, Any]]:

@@ -1,13 +1,17 @@
 """What notebooks show of each value: well-formed HTML that needs nothing from elsewhere and no colours of its own."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 
 import cubelab as cl
 from cubelab.records import parse_match
 
+MATCH_FILE = Path(__file__).parents[2] / "data" / "matches" / "7-point.mat"
 MATCH = cl.Situation.from_xgid("XGID=a--B-BD-B---cBa--c-e-Bb-A-:0:0:1:00:3:4:0:7:6")
 MONEY = MATCH.with_(length=0, score=(0, 0))
 CHANCES = cl.Probabilities.from_cumulative(0.62, 0.17, 0.01, 0.11, 0.00)
@@ -81,3 +85,16 @@ def test_a_ledger_is_short_in_a_terminal():
     ledger = cl.market_ledger(MONEY)
     assert len(repr(ledger)) < 200
     assert f"{ledger.difference:+.4f}" in repr(ledger)
+
+
+def test_many_matches_show_as_totals():
+    a = cl.analyse(MATCH_FILE, ply=0)
+    many = replace(
+        a,
+        matches=a.matches * 8,
+        decisions=pd.concat([a.decisions.assign(file=f"{n}.mat") for n in range(8)], ignore_index=True),
+    )
+    assert a._repr_html_().count("<tr") == 1 + 2
+    assert many._repr_html_().count("<tr") == 1 + 2
+    assert "8 matches" in many._repr_html_()
+    assert "7-point.mat" in a._repr_html_()

@@ -1,4 +1,4 @@
-"""The notebooks run from a clean start and are stored without outputs."""
+"""The notebooks are stored without outputs and run from a clean start; `.ci/run` sees to that by building the site."""
 
 import json
 from pathlib import Path
@@ -29,9 +29,10 @@ def test_stored_without_outputs(path):
             assert cell["execution_count"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=by_name)
 def test_cells_run_in_order(path, monkeypatch):
-    """In this process, which is quick; with a kernel of their own in `test_runs_in_a_kernel`."""
+    """In this process, which needs no documentation tools."""
     import matplotlib
 
     matplotlib.use("Agg")
