@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engine.evaluator import Evaluation, Provenance
@@ -15,7 +14,6 @@ from ..engine.rollout_settings import RolloutSettings
 from ..engine.search import RankedPlays, Search, evaluate, ranked_plays
 from ..errors import CubelabError, SettingsError
 from ..game import Owner, Situation
-from ..game.html import block, percent, table
 from ..records import Action, Decision, Flag, Kind, Record, Seat, display_name, read_match, replay_games
 from ..score.met import MatchEquityTable
 from .decisions import CHANCES, EQUITIES, FLAG_SEPARATOR, NOT_ANALYSED, decision_records, decisions_frame
@@ -30,8 +28,6 @@ if TYPE_CHECKING:
 
 #: Rollouts of close decisions end when the verdict is as good as certain, or wrong at next to no cost.
 CLOSE_ROLLOUTS = RolloutSettings(trials=1296, stop_probability=0.995, stop_regret=0.0005, keep_trials=False)
-#: Matches that a notebook shows one by one; of more, the totals.
-_MOST_SHOWN = 6
 #: Called with the number of positions done and of all positions of the match.
 Progress = Callable[[int, int], None]
 
@@ -205,22 +201,9 @@ class MatchAnalysis:
         return f"<MatchAnalysis: {len(self.matches)} matches, {len(self.decisions)} decisions{failed}>"
 
     def _repr_html_(self) -> str:
-        whole = len(self.matches) <= _MOST_SHOWN
-        names = [str(Path(str(file)).name) for file in self.summary["file"]] if whole else ["all"] * len(self.totals)
-        head = ["player", "file", "cube decisions", "plays", "errors", "blunders", "error (EMG)", "MWC lost", "PR"]
-        rows = [
-            (
-                *(row.player, name, str(row.counted_cube), str(row.counted_play)),
-                *(str(row.errors), str(row.blunders), f"{row.error_emg:.3f}", percent(row.error_mwc)),
-                "" if row.pr != row.pr else f"{row.pr:.2f}",
-            )
-            for row, name in zip((self.summary if whole else self.totals).itertuples(), names, strict=True)
-        ]
-        number = f"{len(self.matches)} {'match' if len(self.matches) == 1 else 'matches'}"
-        source = "" if self.provenance is None else f"; {self.provenance.ply}-ply, {self.provenance.met or 'money'}"
-        failed = f"; {len(self.failed)} files failed, see .failed" if self.failed else ""
-        note = f"counted decisions; PR as {convention_named(self.convention).title}{source}{failed}"
-        return block(f"{number}, {len(self.decisions)} decisions", table(head, rows), note=note)
+        from .report import summary_html
+
+        return summary_html(self)
 
 
 def summary_records(summary: pd.DataFrame) -> list[dict[str, Any]]:

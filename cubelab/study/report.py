@@ -1,4 +1,4 @@
-"""A report of analysed matches as one HTML file: no scripts, nothing loaded from elsewhere, light and dark."""
+"""Analysed matches as HTML: totals for notebooks, and a report as one file without scripts, light and dark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..game import Situation
-from .statistics import BLUNDER_EMG, CONVENTIONS, ERROR_EMG, worth_showing
+from ..game.html import block, percent, table
+from .statistics import BLUNDER_EMG, CONVENTIONS, ERROR_EMG, convention_named, worth_showing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,6 +19,30 @@ if TYPE_CHECKING:
     from .analysis import MatchAnalysis
 
 _TEMPLATE = "templates/report.html"
+#: Matches that a notebook shows one by one; of more, the totals.
+_MOST_SHOWN = 6
+
+
+def summary_html(analysis: MatchAnalysis) -> str:
+    """Totals for notebooks: of each match, or of all together where there are many."""
+    whole = len(analysis.matches) <= _MOST_SHOWN
+    totals = analysis.summary if whole else analysis.totals
+    names = [Path(str(file)).name for file in totals["file"]] if whole else ["all"] * len(totals)
+    head = ["player", "file", "cube decisions", "plays", "errors", "blunders", "error (EMG)", "MWC lost", "PR"]
+    rows = [
+        (
+            *(row.player, name, str(row.counted_cube), str(row.counted_play)),
+            *(str(row.errors), str(row.blunders), f"{row.error_emg:.3f}", percent(row.error_mwc)),
+            "" if row.pr != row.pr else f"{row.pr:.2f}",
+        )
+        for row, name in zip(totals.itertuples(), names, strict=True)
+    ]
+    number = f"{len(analysis.matches)} {'match' if len(analysis.matches) == 1 else 'matches'}"
+    made = analysis.provenance
+    source = "" if made is None else f"; {made.ply}-ply, {made.met or 'money'}"
+    failed = f"; {len(analysis.failed)} files failed, see .failed" if analysis.failed else ""
+    note = f"counted decisions; PR as {convention_named(analysis.convention).title}{source}{failed}"
+    return block(f"{number}, {len(analysis.decisions)} decisions", table(head, rows), note=note)
 
 
 def write_report(analysis: MatchAnalysis, path: str | PathLike[str]) -> None:
