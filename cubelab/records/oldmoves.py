@@ -19,11 +19,12 @@ from .record import Comment, Double, Event, Pass, Record, Resignation, Roll, Sea
 from .results import Draft, finish_games
 
 _SCORE: Final = re.compile(r"\s*Score is (\d{1,9})-(\d{1,9}) in an? (?:(\d{1,9})\b)?.*", re.IGNORECASE)
-_NAMES: Final = re.compile(r"\s*(\S.{0,60}?) is X - (\S.{0,60}?) is O\s*\.?\s*")
-_ACTION: Final = re.compile(r"\s*([XO]):\s*(.*?)\s*")
+#: For lines without blanks at their ends.
+_NAMES: Final = re.compile(r"(\S.{0,60}?) is X - (\S.{0,60}?) is O\.?")
+_ACTION: Final = re.compile(r"([XO]):\s*(.*)")
 _ROLL: Final = re.compile(r"\(\s*([1-6])\s+([1-6])\s*\):?\s*(.*)")
 _WINS: Final = re.compile(r"wins\b(?:.*?(\d{1,9}))?.*", re.IGNORECASE)
-_START: Final = re.compile(r"(?m)^\s*Score is \d{1,9}-\d{1,9} in an? ")
+_START: Final = re.compile(r"(?m)^[ \t]*Score is \d{1,9}-\d{1,9} in an? ")
 
 
 def is_oldmoves(text: str) -> bool:
@@ -54,7 +55,7 @@ def parse_oldmoves(lines: Sequence[str], file: str = "") -> Record:
         if score := _SCORE.fullmatch(line):
             waiting = score, number
         elif waiting:
-            names = _NAMES.fullmatch(line)
+            names = _NAMES.fullmatch(line.strip())
             if names is None and not line.strip():
                 continue
             if names is None:
@@ -83,7 +84,7 @@ def _draft(score: re.Match[str], number: int, line: int, *, swapped: bool) -> Dr
 
 
 def _add(draft: Draft, line: str, number: int) -> None:
-    action = _ACTION.fullmatch(line)
+    action = _ACTION.fullmatch(line.strip())
     if action is None:
         draft.events.append(Comment(seat=None, line=number, text=line.strip()))
         return

@@ -19,7 +19,8 @@ from .mat import MAX_CUBE, MAX_LENGTH
 from .record import Beaver, Comment, Double, Event, Pass, Record, Roll, Seat, SetPosition, Take
 from .results import Draft, final_cube, finish_games
 
-_PLAYERS: Final = re.compile(r"\s*(\S.{0,60}?)\s+vs\.\s+(\S.{0,60}?)\s*")
+#: For lines without blanks at their ends.
+_PLAYERS: Final = re.compile(r"(\S.{0,60}?)\s{1,20}vs\.\s{1,20}(\S.{0,60})")
 _GAME: Final = re.compile(r"Game (\d{1,9})\.(\d{1,9})(\*?)-(\d{1,9})(\*?)(?:/(\d{1,9}))?\s*")
 _ROW: Final = re.compile(r"\d{1,5} {2,15}(\S.*)")
 #: Tabs are eight columns wide: the first player's actions start in column 8, the second's in column 16.
@@ -64,7 +65,7 @@ def parse_sgg(lines: Sequence[str], file: str = "") -> Record:
             drafts.append(_draft(game, number))
         elif drafts and players:
             _add(drafts[-1], line, number, players)
-        elif players is None and (names := _PLAYERS.fullmatch(line)):
+        elif players is None and (names := _PLAYERS.fullmatch(line.strip())):
             players = names[1], names[2]
         elif option := _OPTION.fullmatch(line.strip()):
             tags.append((option[1], option[2].strip()))

@@ -19,18 +19,19 @@ from .mat import MAX_CUBE, MAX_LENGTH
 from .record import Beaver, Comment, Double, Pass, Record, Resignation, Roll, Seat, SetPosition, Take
 from .results import Draft, final_cube, finish_games, finisher
 
-_OPTION: Final = re.compile(r"\s*([A-Z][A-Za-z0-9]{2,15}):\s*(.*?)\s*")
+#: For lines without blanks at their ends.
+_OPTION: Final = re.compile(r"([A-Z][A-Za-z0-9]{2,15}):\s*(.*)")
 _PLAYER: Final = re.compile(r"\s*\d{1,12}\s+(\S.{0,60}?)(?:\s+[-+]?\d{1,9}(?:\.\d{1,9})?)?\s*")
 _GAME: Final = re.compile(r"\s*Game (\d{1,9}): (\d{1,9})-(\d{1,9})\b.*")
-_ACTION: Final = re.compile(r"\s*(-?)(\d{1,5})\s+(\d{1,2})\b\s*(.*?)\s*")
+_ACTION: Final = re.compile(r"(-?)(\d{1,5})\s+(\d{1,2})\b\s*(.*)")
 _ROLL: Final = re.compile(r"([1-6])([1-6]):?.*")
 _NUMBER: Final = re.compile(r"\d{1,9}")
 _ROLLED, _AUTOMATIC, _PLAYED, _DOUBLED, _TOOK, _BEAVERED, _PASSED = 1, 2, 4, 5, 7, 8, 10
 _WON: Final = (14, 15, 16)
 #: Out of time, settlement by table stakes: told in words, they move nothing.
 _TOLD: Final = (17, 19, 22)
-_START: Final = re.compile(r"(?m)^\s*Game \d{1,9}: \d{1,9}-\d{1,9}\b")
-_HEAD: Final = re.compile(r"(?m)^\s*(?:MatchID|Player1):")
+_START: Final = re.compile(r"(?m)^[ \t]*Game \d{1,9}: \d{1,9}-\d{1,9}\b")
+_HEAD: Final = re.compile(r"(?m)^[ \t]*(?:MatchID|Player1):")
 
 
 def is_tmg(text: str) -> bool:
@@ -78,9 +79,9 @@ class _Reader:
         if game := _GAME.fullmatch(line):
             self._flush()
             self.drafts.append(Draft(int(game[1]), (int(game[2]), int(game[3])), number))
-        elif option := _OPTION.fullmatch(line):
+        elif option := _OPTION.fullmatch(line.strip()):
             self._option(option[1], option[2])
-        elif self.drafts and (action := _ACTION.fullmatch(line)):
+        elif self.drafts and (action := _ACTION.fullmatch(line.strip())):
             self._act(Seat.TOP if action[1] else Seat.BOTTOM, int(action[3]), action[4], line, number)
         elif self.drafts:
             self._remark(line, number)

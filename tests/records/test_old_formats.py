@@ -1,5 +1,6 @@
 """Formats of servers and programs that are gone, on files written to their descriptions, beside GNU Backgammon."""
 
+import contextlib
 import csv
 import shutil
 import subprocess
@@ -220,3 +221,26 @@ def test_what_cannot_be_read_is_said_in_a_sentence(text, said):
 def test_formats_that_are_not_read_are_refused_by_name(text, name):
     with pytest.raises(RecordError, match=f"this is a {name}.*which is not read"):
         parse_match(text.encode(), "old.gam")
+
+
+BLANKS = " " * 300_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Score is 0-0 in a 5 point match.\na is X - b is O{BLANKS}x\n",
+        f"Score is 0-0 in a 5 point match.\na is X - b is O\nX:a{BLANKS}b\nX: wins{BLANKS}x\nX: (3 1){BLANKS}\n",
+        "\n" * 150_000 + "Score is 0-0 in nothing MatchID: Game ",
+        f"Player1: 1 a{BLANKS}b\nLength:{BLANKS}x\nGame 1: 0-0{BLANKS}x\n1 1 31:{BLANKS}x\n1 4 8/5{BLANKS}x\n",
+        f"a{BLANKS}vs.{BLANKS}b\na vs. b\nELO:{BLANKS}x\nGame 1.0-0/5{BLANKS}\n1{BLANKS}31: 8/5\n1       31:{BLANKS}x\n"
+        f"a{BLANKS}wins{BLANKS}x\n",
+        f"JavaFIBS internal match representation v1.1\n6:a:b\n14:a-1{BLANKS}:b-0{BLANKS}x\n11:a:3{BLANKS}1x\n"
+        f"1:a:{BLANKS}x\n",
+    ],
+    ids=["names", "actions", "empty lines", "tmg", "sgg", "javafibs"],
+)  # fmt: skip
+def test_long_runs_of_blanks_take_no_time(text):
+    """Patterns that try every way to share the blanks out would run for hours here."""
+    with contextlib.suppress(RecordError):
+        parse_match(text.encode())
