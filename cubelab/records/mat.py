@@ -21,13 +21,13 @@ from .record import Beaver, Comment, Double, Event, Pass, Record, Resignation, R
 from .results import Draft, finish_games
 
 _LENGTH: Final = re.compile(r"\s*(\d{1,9})[ -]*points?[ -]+match\b", re.IGNORECASE)
-_GAME: Final = re.compile(r"\s*Game\s*#?\s*(\d{1,9})\s*[:.]?\s*$", re.IGNORECASE)
+_GAME: Final = re.compile(r"\s*Game\s{0,9}#?\s{0,9}(\d{1,9})\s{0,9}[:.]?\s*$", re.IGNORECASE)
 _GLUED_GAME: Final = re.compile(r"\s{2}Game (\d{1,9})\s*$")
 _SCORE: Final = re.compile(r":\s*(\d{1,9})(\s+)(?=\S)")
 _BARE_NAMES: Final = re.compile(r"\s*(\S.{0,60}?)\s{2,80}(\S.{0,60}?)\s*")
 _FIRST_ROW: Final = re.compile(r"\s{0,8}1\)\s")
 _POINTS: Final = re.compile(r"[0-9]{1,9}")
-_SET_POSITION: Final = re.compile(r"\s*;?\s*Set Pos\s*=\s*([-A-Oa-o]{26})\s*/\s*(-?\d{1,2})?", re.IGNORECASE)
+_SET_POSITION: Final = re.compile(r"\s*;?\s{0,9}Set Pos\s*=\s*([-A-Oa-o]{26})\s*/\s*(-?\d{1,2})?", re.IGNORECASE)
 _LEVELS: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
 #: Longest match and highest cube that are believed; ids and tables know no larger ones.
 MAX_LENGTH: Final = 2**15 - 1

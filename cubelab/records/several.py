@@ -9,7 +9,7 @@ from typing import Final
 from .mat_rows import read_row
 
 _LENGTH: Final = re.compile(r"\s*\d{1,9}[ -]*points?[ -]+match\b", re.IGNORECASE)
-_GAME: Final = re.compile(r"\s*Game\s*#?\s*\d{1,9}\s*[:.]?\s*$", re.IGNORECASE)
+_GAME: Final = re.compile(r"\s*Game\s{0,9}#?\s{0,9}\d{1,9}\s{0,9}[:.]?\s*$", re.IGNORECASE)
 #: A match has no longer head than this between its tags and its first line.
 _LONGEST_HEAD: Final = 40
 

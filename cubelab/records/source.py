@@ -13,6 +13,8 @@ from .flags import NO_FLAGS, Flag
 MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_TEXT: Final = 4 * 1024 * 1024
 MAX_LINES: Final = 200_000
+#: Patterns take time with the square of a line's length: longer ones, with tabs expanded, are refused.
+MAX_LINE: Final = 5000
 
 READ_NOW: Final = (
     "text matches (.mat/.txt of eXtreme Gammon, GNU Backgammon, Galaxy, Backgammon Studio and others), SGF (.sgf), "
@@ -110,12 +112,20 @@ def split_lines(text: str, file: str) -> list[str]:
     Raises
     ------
     RecordError
-        Too many lines.
+        Too many lines, or too long ones.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(lines) > MAX_LINES:
         raise RecordError(f"{len(lines)} lines; no saved match has more than {MAX_LINES}", file=file or None)
-    return [line.expandtabs(8) if "\t" in line else line for line in lines]
+    lines = [line.expandtabs(8) if "\t" in line and len(line) <= MAX_LINE else line for line in lines]
+    if max(map(len, lines)) > MAX_LINE:
+        number, line = next((number, line) for number, line in enumerate(lines, 1) if len(line) > MAX_LINE)
+        raise RecordError(
+            f"a line of {len(line)} characters; no text match has one of more than {MAX_LINE}",
+            file=file or None,
+            line=number,
+        )
+    return lines
 
 
 def _checked(text: str, file: str) -> str:

@@ -1,5 +1,6 @@
 """Whatever a file holds, the readers answer with a record or with one sentence."""
 
+import contextlib
 import random
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from cubelab.errors import CubelabError, RecordError
-from cubelab.records import parse_match, read_match, replay, replay_games
+from cubelab.records import parse_match, parse_positions, read_match, replay, replay_games
 
 from .expected import DATA, MATCHES
 
@@ -180,3 +181,19 @@ def test_reading_many_copies_of_a_real_match_keeps_nothing():
     tracemalloc.stop()
     # One record alone is about as large as this bound.
     assert kept_by_many - kept_by_few < 50_000
+
+
+@pytest.mark.parametrize("run", ["\t", " ", "1", "/", "x ", "8/5 "])
+@pytest.mark.parametrize("read", [parse_match, parse_positions])
+def test_a_line_longer_than_any_is_refused(read, run):
+    """Found by inserting long runs: 120,000 tabs before a word took hours, each blank fitting two places."""
+    text = run * (120_000 // len(run)) + "# x\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n"
+    with pytest.raises(RecordError, match="line 1: a line of 1"):
+        read(text.encode(), "x.txt")
+
+
+@pytest.mark.parametrize("start", ["", "Game ", ";", " 1) ", "; Set Pos", "* ", "+  X: a"])
+def test_lines_as_long_as_they_may_be(start):
+    line = start + " " * 4900 + "x\n"
+    with contextlib.suppress(RecordError):
+        parse_match((" 5 point match\n Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5\n" + line * 20).encode())
