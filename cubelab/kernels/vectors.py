@@ -9,6 +9,8 @@ All arrays are C-contiguous; the first layer has HIDDEN units, the second WIDTH,
 
 from __future__ import annotations
 
+import contextlib
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -184,6 +186,34 @@ def clip_row(typingctx, units, sums):
     return types.void(units, sums), codegen
 
 
+def _any_set(builder, units, first):
+    """Mask of which of the _LANES units from `first` on are not 0 in some position."""
+    words = ir.VectorType(ir.IntType(32), _LANES)
+    found = None
+    for k in range(BATCH):
+        part = _load(builder, _at(builder, units, builder.add(first, ir.Constant(_I64, k * HIDDEN))), words)
+        found = part if found is None else builder.or_(found, part)
+    flags = builder.icmp_unsigned("!=", found, ir.Constant(words, [0] * _LANES))
+    return builder.zext(builder.bitcast(flags, ir.IntType(_LANES)), _I64)
+
+
+@contextlib.contextmanager
+def _each_bit(builder, mask):
+    """Code for each set bit of a mask, the lowest first; yields its place."""
+    left = cgutils.alloca_once(builder, _I64)
+    builder.store(mask, left)
+    head, body, end = (builder.append_basic_block(name) for name in ("bits", "bit", "bits.end"))
+    builder.branch(head)
+    builder.position_at_end(head)
+    rest = builder.load(left)
+    builder.cbranch(builder.icmp_unsigned("!=", rest, ir.Constant(_I64, 0)), body, end)
+    builder.position_at_end(body)
+    yield builder.cttz(rest, ir.Constant(ir.IntType(1), 1))
+    builder.store(builder.and_(rest, builder.sub(rest, ir.Constant(_I64, 1))), left)
+    builder.branch(head)
+    builder.position_at_end(end)
+
+
 @intrinsic
 def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
     """From clipped units to the second layer (clipped, into ``second``) and the outputs (``logits``), BATCH positions.
@@ -191,6 +221,7 @@ def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
     All float32: ``units`` [BATCH, HIDDEN], ``w2`` [nets, HIDDEN, WIDTH], ``b2`` [nets, WIDTH], ``w3`` [nets, WIDTH,
     OUTPUTS], ``b3`` [nets, OUTPUTS], ``second`` [BATCH, WIDTH], ``logits`` [BATCH, OUTPUTS].
     The second layer's weights do not fit the nearest cache beside the tables; so they are read once for all positions.
+    Units that are 0 in all of them, more than half, are passed over: they would add nothing.
     """
 
     def codegen(context, builder, signature, args):
@@ -210,14 +241,17 @@ def upper_layers(typingctx, units, w2, b2, w3, b3, net, second, logits):
         for places in totals:
             for place, offset in zip(places, parts, strict=True):
                 builder.store(_load(builder, _at(builder, b2_, const(offset))), place)
-        with cgutils.for_range(builder, const(HIDDEN), intp=_I64) as loop:
-            row = _at(builder, w2_, builder.mul(loop.index, const(WIDTH)))
-            weights = [_load(builder, _at(builder, row, const(offset))) for offset in parts]
-            for k, places in enumerate(totals):
-                unit_at = _at(builder, units_, builder.add(loop.index, const(k * HIDDEN)))
-                unit = _spread(builder, builder.load(unit_at))
-                for place, weight in zip(places, weights, strict=True):
-                    builder.store(_times_plus(builder, unit, weight, builder.load(place)), place)
+        with cgutils.for_range(builder, const(HIDDEN // _LANES), intp=_I64) as loop:
+            first = builder.mul(loop.index, const(_LANES))
+            with _each_bit(builder, _any_set(builder, units_, first)) as bit:
+                unit_index = builder.add(first, bit)
+                row = _at(builder, w2_, builder.mul(unit_index, const(WIDTH)))
+                weights = [_load(builder, _at(builder, row, const(offset))) for offset in parts]
+                for k, places in enumerate(totals):
+                    unit_at = _at(builder, units_, builder.add(unit_index, const(k * HIDDEN)))
+                    unit = _spread(builder, builder.load(unit_at))
+                    for place, weight in zip(places, weights, strict=True):
+                        builder.store(_times_plus(builder, unit, weight, builder.load(place)), place)
         for k, places in enumerate(totals):
             for place, offset in zip(places, parts, strict=True):
                 _store(
