@@ -118,7 +118,7 @@ function boardPart(send) {
 
 /** Two fields for ids: what is typed goes out after a moment, what is not being typed shows the present id. */
 function idFields(send) {
-  let timer = null, typing = null, shown = -1;
+  let timer = null, typing = null, shown = -1, latest = null;
   const field = (name, label) => {
     const input = make("input", {
       type: "text", spellcheck: "false", autocomplete: "off", "data-id": name,
@@ -128,23 +128,25 @@ function idFields(send) {
         timer = setTimeout(() => send({ type: "text", text: input.value }), 150);
       },
       focus: () => input.select(),
-      blur: () => (typing = null),
+      blur: () => {
+        typing = null;
+        if (latest && !latest.refusal) update(latest);
+      },
     });
     return [input, labelled(label, input)];
   };
   const [xgid, xgidLabel] = field("xgid", "XGID");
   const [gnuid, gnuidLabel] = field("gnuid", "GNU id");
-  return {
-    nodes: [xgidLabel, gnuidLabel],
-    update(view) {
-      for (const [input, value] of [[xgid, view.xgid], [gnuid, view.gnuid]]) {
-        // A refused text stays, so that it can be mended.
-        if (input !== typing && (view.number !== shown || !view.refusal)) input.value = value;
-        input.setAttribute("aria-invalid", String(input === typing && Boolean(view.refusal)));
-      }
-      shown = view.number;
-    },
-  };
+  function update(view) {
+    for (const [input, value] of [[xgid, view.xgid], [gnuid, view.gnuid]]) {
+      // A refused text stays, so that it can be mended.
+      if (input !== typing && (view.number !== shown || !view.refusal)) input.value = value;
+      input.setAttribute("aria-invalid", String(input === typing && Boolean(view.refusal)));
+    }
+    shown = view.number;
+    latest = view;
+  }
+  return { nodes: [xgidLabel, gnuidLabel], update };
 }
 
 function rolloutPart(send) {
@@ -179,6 +181,7 @@ function render({ model, el }) {
   const message = make("p", { class: "cubelab-message", role: "alert" });
   const verdict = make("p", { class: "cubelab-verdict", role: "status" });
   const numbers = make("div", { class: "cubelab-numbers" });
+  let patience = null;
 
   const brushes = [["1", "+ light"], ["-1", "+ dark"], ["remove", "take away"]].map(([value, text], index) => {
     const input = make("input", {
@@ -242,8 +245,13 @@ function render({ model, el }) {
     if (view.problem || !last) {
       verdict.textContent = view.problem ? "" : "Thinking …";
       numbers.replaceChildren();
+      clearTimeout(patience);
+      patience = setTimeout(() => {
+        if (verdict.textContent) verdict.textContent = "Thinking … The engine is compiled when it is first used, in about half a minute.";
+      }, 4000);
       return;
     }
+    clearTimeout(patience);
     root.dataset.source = last.source;
     verdict.replaceChildren(make("strong", {}, last.verdict), make("small", {}, last.source));
     const shown = opinions.filter((each) => each.rows);
