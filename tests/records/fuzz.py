@@ -34,7 +34,24 @@ from .xg_builder import RECORD, build
 SLOWEST = 20.0
 MOST_MEMORY = 600 * 1024 * 1024
 FOLDERS = ("mat", "xg", "bgf", "ogxm", "sgf", "gnubg_txt", "bgblitz_position_txt")
-_NASTY = (b"\x00", b"\xff", b"9" * 40, b"-1", b"[", b"]", b"(", b")", b";", b"\n", b"\r\n", b"\xe2\x80\xae", b"{", b'"')
+_NASTY = (
+    b"\x00",
+    b"\xff",
+    b"9" * 40,
+    b"-1",
+    b"[",
+    b"]",
+    b"(",
+    b")",
+    b";",
+    b"\n",
+    b"\r\n",
+    b"\xe2\x80\xae",
+    b"{",
+    b'"',
+    b" ",
+    b"\t",
+)
 _NUMBERS = (0, 1, 2, 127, 128, 255, 256, 32767, 65535, 2**31 - 1, 2**31, 2**32 - 1)
 
 
@@ -77,7 +94,7 @@ def _bytes(data: bytes, dice: random.Random, others: list[bytes]) -> bytes:
         if kind == 0:
             content[place : place + dice.randrange(1, 200)] = b""
         elif kind == 1:
-            content[place:place] = dice.choice(_NASTY) * dice.choice((1, 1, 1, 300))
+            content[place:place] = dice.choice(_NASTY) * dice.choice((1, 1, 1, 300, 9000))
         elif kind == 2 and place < len(content):
             content[place] ^= 1 << dice.randrange(8)
         elif kind == 3:
