@@ -66,6 +66,8 @@ def convert(source: str, target: str, as_json: bool, ply: int | None) -> int:
             param_hint="OUT",
         )
     output_path(path, "OUT")
+    if path.exists() and Path(source).exists() and path.samefile(source):
+        raise click.BadParameter(f"{target} is IN itself, which would be lost: name another file", param_hint="OUT")
     if ending in PICTURE_ENDINGS:
         return _picture(source, path)
     if ending in _TEXTS and _holds_positions(source):

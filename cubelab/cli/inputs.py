@@ -175,13 +175,18 @@ def _text_lines(source: str) -> Iterator[str]:
 
 def _positions_of(stream: Any, name: str) -> Iterator[str]:
     """One text a position: the lines of a list as they come, or an XGID for each position that is drawn."""
-    from ..records import is_drawn
+    from ..records import is_drawn, is_match_text
 
     if not hasattr(stream, "peek"):
         stream = io.BufferedReader(stream)
     start = stream.peek(_SAMPLE)[:_SAMPLE]
     if is_drawn(start):
         yield from _drawn(stream.read(_LONGEST + 1), name)
+    elif is_match_text(start):
+        raise NotationError(
+            f"{name} is a saved match, not a list of positions: cubelab analyse reads it, and cubelab convert "
+            "makes a list of its decisions (.xgid)"
+        )
     elif b"\0" in start:
         raise NotationError(f"{name} is a binary file, not text with one position a line")
     else:

@@ -66,6 +66,7 @@ def play(length, money, games, jacoby, beavers, ply, met_name, seed, tutor, name
         if save.suffix.casefold() not in ENDINGS:
             raise click.BadParameter(f"{save}: a match is kept as one of {', '.join(ENDINGS)}", param_hint="--save")
         output_path(save, "--save")
+    _refuse_idle_options(money)
     met = chosen_met(met_name)
     seed = secrets.randbelow(10**6) if seed is None else seed
     rules = Rules(jacoby=jacoby, beavers=int(beavers)) if money else Rules()
@@ -86,6 +87,16 @@ def play(length, money, games, jacoby, beavers, ply, met_name, seed, tutor, name
     finally:
         game.leave(save)
     return 0
+
+
+def _refuse_idle_options(money: bool) -> None:
+    """What a match or a money session cannot heed is refused, not passed over."""
+    given = click.get_current_context().get_parameter_source
+    default = click.core.ParameterSource.DEFAULT
+    for name in ("length",) if money else ("games", "jacoby", "beavers"):
+        if given(name) is not default:
+            what = "a match: leave out --money" if money else "money play: give --money too"
+            raise click.UsageError(f"--{name} is for {what}")
 
 
 class _Terminal:

@@ -12,7 +12,7 @@ from ..errors import IllegalProbabilities, SettingsError
 from ..game.probabilities import SUM_TOLERANCE
 from ..score import Stakes
 from .decision import OPTIONAL_TOLERANCE
-from .models import CubeModel, Janowski
+from .models import CubeModel, Janowski, checked_model
 from .verdict import Verdict
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def decide_many(
     """
     from ..kernels.cube import cube_values_many
 
-    chances = _checked(probabilities)
+    chances, model = _checked(probabilities), checked_model(model)
     different, where = _distinct(stakes, len(chances), index)
     payoffs, may_turn = _padded(different)
     again = np.array([bool(t.levels > 1 and t.may_turn[1, 1]) for t in different])

@@ -19,7 +19,7 @@ from ..game import Cube, GameResult, MatchState, Owner, Probabilities
 from ..game.html import block, percent, table
 from ..score import MatchEquityTable, Stakes
 from ..score.stakes import checked_stakes
-from .models import CubeModel, Janowski
+from .models import CubeModel, Janowski, checked_model
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -201,7 +201,7 @@ def cube_points(
     >>> round(cl.cube_points((1 / 3, 0), money).opponent.take.dead, 4)
     0.3571
     """
-    shares, stakes = gammon_shares(chances), checked_stakes(stakes)
+    shares, stakes, model = gammon_shares(chances), checked_stakes(stakes), checked_model(model)
     flipped = shares[[3, 4, 5, 0, 1, 2]]
     return CubePoints(
         _side_points(shares, stakes, model, ("the mover", "the opponent"), stakes),

@@ -12,7 +12,8 @@ from ..errors import IllegalRules
 from ..game import Probabilities
 from ..game.html import block, number, percent, table
 from ..score import Stakes
-from .models import CubeModel, Janowski
+from ..score.stakes import checked_stakes
+from .models import CubeModel, Janowski, checked_model
 from .points import take_point
 
 if TYPE_CHECKING:
@@ -121,10 +122,11 @@ def take_bill(
     """
     from ..kernels.cube import cube_values
 
+    stakes, model = checked_stakes(stakes), checked_model(model)
     if stakes.reason_not_allowed is not None:
         raise IllegalRules(f"there is no take to decide: {stakes.reason_not_allowed}")
     if not isinstance(probabilities, Probabilities):
-        probabilities = Probabilities.from_array(np.asarray(probabilities, dtype=float))
+        probabilities = Probabilities.from_array(probabilities)
     chances = np.array(probabilities.array)
     win = float(chances[:3].sum() / chances.sum())
     doubled = stakes.payoffs[1, :6]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _DEFAULT_MODEL: Final = Janowski()
+#: Greatest away score of a table; the work grows with its square.
+LARGEST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,11 @@ def score_cells(size: int, cube: Cube, rules: Rules | None = None, *, money: boo
     Raises
     ------
     SettingsError
-        A size below 1.
+        A size that is no whole number from 1 to `LARGEST`.
     """
-    if size < 1:
-        raise SettingsError(f"a score table of size {size} has no scores")
+    if not isinstance(size, Integral) or not 1 <= size <= LARGEST:
+        raise SettingsError(f"score table of size {size!r}: its greatest away score must be from 1 to {LARGEST}")
+    size = int(size)
     rules = rules or Rules()
     if money:
         plain = replace(rules, jacoby=False)

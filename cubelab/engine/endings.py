@@ -17,6 +17,7 @@ from ..game import MatchState, Position, Probabilities, Rules, Scoring, Situatio
 from ..kernels import bearoff as tables
 from ..score import MatchEquityTable, PipCounts, Stakes
 from .evaluator import CubeValues
+from .search import checked_situation
 
 #: Levels written out where the cube goes on doubling: so many turns in so short a race are as good as impossible.
 _ENDLESS = 14
@@ -253,7 +254,7 @@ def ending_decision(situation: Situation, met: MatchEquityTable | str | None = N
     situation : Situation
     met : MatchEquityTable or str, optional
     """
-    if not in_range(situation.position):
+    if not in_range(checked_situation(situation).position):
         return None
     stakes = Stakes.of(situation.match, situation.cube, met, pips=ending_pips(situation))
     values = ending_values(situation.position, stakes)

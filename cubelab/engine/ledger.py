@@ -18,7 +18,7 @@ from ..game.html import block, number, percent, table
 from ..game.play import Play
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
-from .search import cube_table, table_of
+from .search import checked_situation, cube_table, table_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,6 +169,7 @@ def market_ledger(
     """
     from .neural import load_nets
 
+    situation = checked_situation(situation)
     if situation.position.phase is Phase.OVER:
         raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to decide")
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))

@@ -17,7 +17,7 @@ from ..score.stakes import Stakes
 from .evaluator import Provenance
 from .rollout import Rollout
 from .rollout_run import rollout, run
-from .rollout_settings import BLOCK, RolloutSettings
+from .rollout_settings import BLOCK, RolloutSettings, checked_settings
 from .search import RankedPlay, ranked_plays
 from .verdict_confidence import lead_confidence
 
@@ -153,7 +153,7 @@ def rollout_plays(
     CubelabError
         No dice, a game that is over, impossible settings.
     """
-    settings = settings or RolloutSettings()
+    settings = checked_settings(settings)
     ranked = ranked_plays(situation, dice, ply=1 if plays is None else 0, met=met)
     source = replace(ranked.provenance, ply=settings.ply, seed=settings.seed)
     if plays is None:

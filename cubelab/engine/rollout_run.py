@@ -20,7 +20,7 @@ from .evaluator import Provenance
 from .moments import Moments
 from .pruning import load_pruner, pruning_checksum
 from .rollout import Rollout
-from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings
+from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings, checked_settings
 from .search import Search, checked_situation, cube_table, provenance, table_of
 from .tally import Tally
 
@@ -80,22 +80,19 @@ def rollout(
     >>> r.extend(36).count
     108
     """
-    return run(begin(situation, settings or RolloutSettings(), met, first, cube_first), progress)
+    return run(begin(situation, settings, met, first, cube_first), progress)
 
 
 def begin(
     situation: Situation,
-    settings: RolloutSettings,
+    settings: RolloutSettings | None,
     met: str | MatchEquityTable | None = None,
     first: int = 0,
     cube_first: bool = False,
 ) -> Rollout:
     """A rollout of no trials yet; arguments and errors as of `rollout`."""
     situation = checked_situation(situation)
-    if not isinstance(settings, RolloutSettings):
-        raise SettingsError(
-            f"{settings!r} are no RolloutSettings; RolloutSettings.preset('full') gives those of a name"
-        )
+    settings = checked_settings(settings)
     if situation.position.phase is Phase.OVER:
         raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to roll out")
     if situation.position.deadlocked:

@@ -148,3 +148,20 @@ PRESETS: dict[str, RolloutSettings] = {
     "full": RolloutSettings(),
     "deep": RolloutSettings(ply=1, deep_moves=10_000, cube_ply=1),
 }
+
+
+def checked_settings(settings: RolloutSettings | None) -> RolloutSettings:
+    """`settings` themselves, or the usual ones where none are given.
+
+    Raises
+    ------
+    SettingsError
+        They are something else, such as a number of trials.
+    """
+    if settings is None:
+        return RolloutSettings()
+    if isinstance(settings, RolloutSettings):
+        return settings
+    raise SettingsError(
+        f"{settings!r:.100} are no RolloutSettings; RolloutSettings(trials=1296) makes them, or preset('full')"
+    )

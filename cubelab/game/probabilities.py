@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import IntEnum
+from numbers import Real
 
 from ..errors import IllegalProbabilities
 from .enums import RunnableRepr
@@ -95,6 +96,8 @@ class Probabilities:
             More gammons than wins, more backgammons than gammons, or a number outside 0–1.
         """
         values = (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        if not all(isinstance(v, Real) for v in values):
+            raise IllegalProbabilities(f"{values!r:.100} holds something that is not a number")
         if any(not math.isfinite(v) for v in values):
             raise IllegalProbabilities(f"{values} holds a number that is not finite")
         if any(not 0 <= v <= 1 for v in values):

@@ -29,7 +29,7 @@ Not read, because neither files nor a description of their plays are at hand: ``
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .names import display_name
-from .positions import PositionFile, SavedPosition, UnreadLine, is_drawn, parse_positions, read_positions
+from .positions import PositionFile, SavedPosition, UnreadLine, is_drawn, is_match_text, parse_positions, read_positions
 from .read import match_places, parse_match, read_match, read_matches
 from .record import (
     Beaver,
@@ -78,6 +78,7 @@ __all__ = [
     "UnreadLine",
     "display_name",
     "is_drawn",
+    "is_match_text",
     "json_text",
     "mat_text",
     "match_places",

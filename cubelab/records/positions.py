@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Final
 from ..errors import CubelabError, RecordError
 from ..game import Situation
 from .archive import gunzip, is_gzip
-from .source import decode, read_bytes, split_lines
+from .source import decode, is_sgf, read_bytes, split_lines
 from .stored import Stored
 
 #: More positions than this are not kept in memory at once.
 MAX_POSITIONS: Final = 100_000
 #: Programs write no longer line beside a position.
 LONGEST_LINE: Final = 400
+_MATCH_LINE: Final = re.compile(rb"^[ \t]*(\d+ point match|Game \d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,17 @@ def is_drawn(data: bytes) -> bool:
         return True
     text = data.decode("utf-8-sig", errors="replace")
     return is_position_text(text) or is_fibs(text.splitlines())
+
+
+def is_match_text(data: bytes) -> bool:
+    """Whether a file that starts so is a text match or an SGF file, which no list of positions is.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file, or its first few thousand bytes.
+    """
+    return is_sgf(data) or (b"XGID=" not in data and _MATCH_LINE.search(data) is not None)
 
 
 def situation_or_error(text: str, line: int) -> Situation | UnreadLine:

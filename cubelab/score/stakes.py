@@ -30,6 +30,8 @@ OWNER_AXIS: Final = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
 
 #: Where the cube is, in words.
 OWNED: Final = {Owner.CENTRE: "centred", Owner.MOVER: "owned", Owner.OPPONENT: "the opponent's"}
+#: A win and a loss of this game closer than this, as values, leave nothing but rounding to decide by.
+_DECIDED: Final = 1e-12
 
 #: The columns of payoffs in the order they have for the other side.
 _FLIPPED: Final = [3, 4, 5, 0, 1, 2, 7, 6]
@@ -277,7 +279,7 @@ class Stakes:
     def flip(self) -> Stakes:
         """The same stakes seen by the other side; all values are the exact negatives."""
         match, cube = self.match.flip(), self.cube.flip()
-        mine, theirs = _reasons(match, cube)
+        mine, theirs = _reasons(match, cube, self.payoffs)
         return replace(
             self,
             match=match,
@@ -374,7 +376,7 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None, pip
             payoffs[0] = [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
     else:
         payoffs = np.array([[2.0 * _mwc_after(match, r, value, table) - 1.0 for r in GameResult] for value in values])
-    reasons = _reasons(match, cube)
+    reasons = _reasons(match, cube, payoffs)
     return Stakes(
         match,
         cube,
@@ -412,8 +414,11 @@ def _reason(match: MatchState, value: int, side: int) -> str | None:
     return None
 
 
-def _reasons(match: MatchState, cube: Cube) -> tuple[str | None, str | None]:
-    """Why the mover, why the opponent may not double; None where they may."""
+def _reasons(match: MatchState, cube: Cube, payoffs: np.ndarray) -> tuple[str | None, str | None]:
+    """Why the mover, why the opponent has no double to decide; None where they have."""
+    if not match.money and abs(payoffs[0, GameResult.WIN] - payoffs[0, GameResult.LOSE]) <= _DECIDED:
+        reason = "by the match equity table this game no longer matters: the match is as good as decided"
+        return reason, reason
     mine, theirs = (_reason(match, cube.value, side) or _not_owner(cube, side) for side in (0, 1))
     return mine, theirs
 

@@ -248,6 +248,16 @@ def test_convert_refuses_what_it_cannot_write(tmp_path):
     call("convert", str(tmp_path / "missing.mat"), str(tmp_path / "copy.mat"), status=1)
 
 
+@pytest.mark.parametrize("same", ["ids.txt", "./ids.txt", "link.txt"])
+def test_convert_never_writes_over_what_it_reads(tmp_path, monkeypatch, same):
+    monkeypatch.chdir(tmp_path)
+    ids = tmp_path / "ids.txt"
+    ids.write_text("4HPwATDgc/ABMA\n")
+    (tmp_path / "link.txt").symlink_to(ids)
+    call("convert", "ids.txt", same, status=2)
+    assert ids.read_text() == "4HPwATDgc/ABMA\n"
+
+
 def test_met_build_makes_a_table_that_loads(tmp_path):
     target = tmp_path / "mine.csv"
     assert "compared with kazaross-xg2" in call("met", "build", str(target), "--length", "9")

@@ -150,3 +150,13 @@ def test_names_cannot_steer_a_terminal_or_a_page(tmp_path):
     written = page.read_text(encoding="utf-8")
     assert "&lt;script&gt;x()&lt;/script&gt;" in written
     assert not any(bad in written for bad in ("<script>x()", "J&<b>", "\x1b", "\u202e"))
+
+
+@pytest.mark.parametrize("command", [("cube", "--from"), ("bearoff", "--from"), ("convert",)])
+def test_a_match_is_no_list_of_positions(command):
+    """One sentence, not one for each of its lines."""
+    result = call(*command, MATCH, *(["xgid"] if command == ("convert",) else []), status=1)
+    assert result.stdout == ""
+    said = [line for line in result.stderr.splitlines() if line.startswith("cubelab:")]
+    assert len(said) == 1
+    assert "is a saved match, not a list of positions" in said[0]

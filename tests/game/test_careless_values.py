@@ -92,3 +92,65 @@ def test_the_engine_wants_a_situation(entry, thing):
 def test_rollout_settings_name_what_is_wrong(setting):
     with pytest.raises(SettingsError, match=f"rollout setting {next(iter(setting))} = "):
         cl.RolloutSettings(**setting)
+
+
+SEVEN_POINTS = cl.Stakes.of(cl.MatchState(7, 3, 5), cl.Cube())
+
+
+@pytest.mark.parametrize("stakes", [None, 3, "3-5/7"])
+@pytest.mark.parametrize("function", [cl.decide, cl.cube_points, cl.take_bill, cl.decide_many, cl.market_window])
+def test_what_are_no_stakes(function, stakes):
+    chances = [CHANCES] if function is cl.decide_many else CHANCES
+    with pytest.raises(SettingsError, match="Stakes"):
+        function(chances, stakes)
+
+
+@pytest.mark.parametrize("function", [cl.decide, cl.cube_points, cl.take_bill, cl.decide_many])
+@pytest.mark.parametrize("model", [None, 3, cl.Janowski, "nosuch"])
+def test_what_is_no_cube_model(function, model):
+    chances = [CHANCES] if function is cl.decide_many else CHANCES
+    with pytest.raises(SettingsError, match="model"):
+        function(chances, SEVEN_POINTS, model)
+
+
+@pytest.mark.parametrize("situation", [None, 3, "4HPwATDgc/ABMA", cl.Position.start()])
+def test_a_rollout_needs_a_situation(situation):
+    with pytest.raises(SettingsError, match="no Situation"):
+        cl.rollout(situation)
+    with pytest.raises(SettingsError, match="no Situation"):
+        cl.market_ledger(situation)
+
+
+@pytest.mark.parametrize("settings", [3, "full", {"trials": 36}])
+def test_a_rollout_needs_settings(settings):
+    with pytest.raises(SettingsError, match=r"no RolloutSettings; RolloutSettings\(trials=1296\)"):
+        cl.rollout(START, settings)
+    with pytest.raises(SettingsError, match="no RolloutSettings"):
+        cl.rollout_plays(START, None, settings, dice="31")
+
+
+@pytest.mark.parametrize("first", ["a", None, [0.5]])
+def test_cumulative_chances_are_numbers(first):
+    with pytest.raises(IllegalProbabilities, match="not a number"):
+        cl.Probabilities.from_cumulative(first, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("positions", ["4HPwATDgc/ABMA", None, 5])
+def test_a_column_of_positions_is_no_text(positions):
+    with pytest.raises(SettingsError, match="positions must be a column or list"):
+        cl.cube_decisions(positions, ply=0)
+
+
+def test_a_frame_of_positions_needs_its_column_named():
+    import pandas as pd
+
+    with pytest.raises(SettingsError, match=r"df\['xgid'\]"):
+        cl.cube_decisions(pd.DataFrame({"xgid": ["4HPwATDgc/ABMA"]}), ply=0)
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, "7", None, 101, 10**9])
+def test_sizes_of_score_tables(size):
+    with pytest.raises(SettingsError, match="from 1 to 100"):
+        cl.score_table(CHANCES, size)
+    with pytest.raises(SettingsError, match="from 1 to 100"):
+        cl.price_table(size)

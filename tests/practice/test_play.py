@@ -93,3 +93,15 @@ def test_wrong_usage(args, reason):
 
 def test_help_has_an_example():
     assert "cubelab play --length 3" in CliRunner().invoke(program, ["play", "--help"]).stdout
+
+
+@pytest.mark.parametrize(
+    "args", [("--money", "--length", 3), ("--games", 2), ("--jacoby",), ("--no-jacoby", "--length", 3), ("--beavers",)]
+)
+def test_options_that_could_not_be_heeded_are_refused(args):
+    result = play(*args, script="quit\n")
+    assert result.exit_code == 2
+    assert (
+        f"--{'length' if '--money' in args else args[0].removeprefix('--no-').removeprefix('--')} is for"
+        in result.stderr
+    )

@@ -232,3 +232,22 @@ def test_stakes_are_cached_values():
     assert Stakes.of(MatchState(7), Cube()) is Stakes.of(MatchState(7), Cube(), "kazaross-xg2")
     assert Stakes.of(MatchState(7), Cube()) != Stakes.of(MatchState(7), Cube(), "snowie")
     assert "kazaross-xg2" in repr(Stakes.of(MatchState(7), Cube()))
+
+
+@pytest.mark.parametrize(
+    ("match", "met"),
+    [(MatchState(25, 23, 1), "jac100"), (MatchState(200, 198, 0), "kazaross-xg2"), (MatchState(300, 0, 295), None)],
+)
+def test_a_match_as_good_as_decided_has_a_reason_and_no_verdict(match, met):
+    """jac100 gives 2-away against 24-away the same chance after a win and after a loss: there is nothing to weigh."""
+    stakes = Stakes.of(match, Cube(), met)
+    for side in (stakes, stakes.flip()):
+        assert not side.may_double
+        assert "no longer matters" in side.reason_not_allowed
+        decision = decide([0.5, 0.2, 0, 0.2, 0.1, 0], side)
+        assert decision.verdict is None
+        assert decision.equities.double_take is None
+    # One point further from the end of the table every cell is a number again.
+    near = Stakes.of(MatchState(25, 23, 5), Cube(), met)
+    assert near.may_double
+    assert np.isfinite(near.to_emg(near.payoffs)).all()
