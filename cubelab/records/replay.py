@@ -143,7 +143,7 @@ class _Replay:
             self.position = Position(event.board)
             self.opening = self.position == self.position.flip()
         if event.cube is not None:
-            self.value, self.owner = event.cube, event.owner
+            self.value, self.owner = Cube(event.cube).value, event.owner
         self.offer = self.doubler = self.last = None
 
     # The cube
@@ -154,7 +154,7 @@ class _Replay:
         self._note_turn(seat, found, changed=self.doubler is not seat)
         if event.cube is not None and event.cube != 2 * self.value:
             found.add(Flag.CUBE_MISMATCH)
-            self.value = event.cube // 2
+            self.value = Cube(event.cube // 2).value
         if self.opening or not self._may_turn(seat):
             found.add(Flag.CUBE_NOT_ALLOWED)
         self._decide(Kind.DOUBLE, event, self._situation(seat), Action.DOUBLE, seat, found)

@@ -1,6 +1,7 @@
 """Spellings, layouts and oddities of text matches, one small match each."""
 
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from cubelab.records import (
     Action,
     Beaver,
     Comment,
+    Double,
     Ending,
     Flag,
     Kind,
@@ -479,6 +481,16 @@ def test_unreadable_dump_is_kept():
 def test_oddities_are_flagged(row, flag):
     record = one_game(f"  1) 31: 8/5 6/5             42: 8/4 6/4\n{row}\n")
     assert flag in replay_game(record, record.games[0]).flags
+
+
+@pytest.mark.parametrize("cube", [1, 6, 14])
+def test_a_cube_that_no_doubling_reaches_ends_the_replay(cube):
+    game = one_game("  1) 31: 8/5 6/5             42: 8/4 6/4\n  2) Doubles => 8              Takes\n")
+    events = [replace(event, cube=cube) if isinstance(event, Double) else event for event in game.games[0].events]
+    followed = replay_game(game, replace(game.games[0], events=tuple(events)))
+    assert not followed.complete
+    assert {Flag.CUBE_MISMATCH, Flag.STOPPED} & followed.flags
+    assert followed.cube.value == 1
 
 
 def test_wrong_side_doubles():
