@@ -245,7 +245,7 @@ def gammon_prices(stakes: Stakes, level: int = 0) -> GammonPrices:
     level : int
         How often the cube has been turned from now.
     """
-    row = stakes.payoffs[level]
+    row = checked_stakes(stakes).payoffs[level]
     swing = row[GameResult.WIN] - row[GameResult.LOSE]
     if swing <= 0:
         return GammonPrices(None, None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..errors import SettingsError
 from ..game import Cube, MatchState, Probabilities, html
 from ..score import MatchEquityTable, Stakes
 from .decision import CubeDecision, decide
@@ -208,6 +209,9 @@ def robustness(
     """
     cube = cube or Cube()
     by_name = probabilities if isinstance(probabilities, Mapping) else {"given": probabilities}
+    for what, values in (("probabilities", by_name), ("mets", mets)):
+        if values is not None and not len(values):
+            raise SettingsError(f"{what} are empty: there is nothing to compare")
     if match.money:
         tables: list[MatchEquityTable | None] = [None]
     else:

@@ -94,8 +94,7 @@ def market_window(
     SettingsError
         Fewer than 2 steps.
     """
-    if steps < 2:
-        raise SettingsError(f"a market window of {steps} steps has no length")
+    steps = _checked_steps(steps, 100_001)
     shares = 2.0 * gammon_shares(chances)
     win = np.linspace(0.0, 1.0, steps)
     rows = np.column_stack([win[:, None] * shares[:3], (1.0 - win)[:, None] * shares[3:]])
@@ -134,8 +133,7 @@ def verdict_plane(
     """
     import pandas as pd
 
-    if steps < 2:
-        raise SettingsError(f"a plane of {steps} steps has no size")
+    steps = _checked_steps(steps, 2_001)
     if not 0.0 <= opponent_gammons <= 1.0:
         raise SettingsError(f"opponent_gammons {opponent_gammons} is not a share between 0 and 1")
     axis = np.linspace(0.0, 1.0, steps)
@@ -151,3 +149,9 @@ def verdict_plane(
     return pd.DataFrame(
         names.reshape(steps, steps), index=pd.Index(axis, name="win_gammon"), columns=pd.Index(axis, name="win")
     )
+
+
+def _checked_steps(steps: object, most: int) -> int:
+    if isinstance(steps, (int, np.integer)) and 2 <= steps <= most:
+        return int(steps)
+    raise SettingsError(f"steps {steps!r} are not a whole number from 2 to {most}")

@@ -44,6 +44,8 @@ def parse_situation(text: str) -> Situation:
     >>> cl.parse_situation("4HPwATDgc/ABMA").position == cl.Position.start()
     True
     """
+    if not isinstance(text, str):
+        raise NotationError(f"{text!r:.60} is no text; an id such as '4HPwATDgc/ABMA' is needed")
     labelled = _LABELLED.search(text)
     if labelled:
         label, body = labelled.groups()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -69,8 +70,8 @@ def build_table(
     >>> table.mwc(away=(3, 3)), table.mwc(away=(1, 1))
     (0.5, 0.5)
     """
-    if not 2 <= length <= 100:
-        raise TableError(f"length {length} of a match equity table is not between 2 and 100")
+    if not isinstance(length, Integral) or not 2 <= length <= 100:
+        raise TableError(f"length {length!r} of a match equity table is not between 2 and 100")
     for what, value, low, high in (
         ("gammon rate", gammon_rate, 0.0, 1.0),
         ("backgammon rate", backgammon_rate, 0.0, gammon_rate),
@@ -79,7 +80,7 @@ def build_table(
         ("cube efficiency", efficiency, 0.0, 1.0),
         *(("free drop", value, 0.0, 0.1) for value in free_drop),
     ):
-        if not low <= value <= high:
+        if not isinstance(value, Real) or not low <= value <= high:
             raise TableError(f"{what} {value} is not between {low:g} and {high:g}")
     shares = _shares(gammon_rate, backgammon_rate)
     behind = shares

@@ -117,6 +117,12 @@ class Stakes:
         >>> stakes.may_double, stakes.reason_not_allowed
         (False, 'the cube is dead: at 2 it already wins the match for the mover, who needs 2')
         """
+        if not isinstance(match, MatchState):
+            raise IllegalRules(
+                f"{match!r:.60} is no MatchState, such as MatchState(7, 3, 5); MatchState() is money play"
+            )
+        if not isinstance(cube, Cube):
+            raise IllegalRules(f"{cube!r:.60} is no Cube, such as Cube(2, Owner.MOVER)")
         table = None if match.money else MatchEquityTable.load(met)
         return _compiled(match, cube, table, pips)
 

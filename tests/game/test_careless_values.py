@@ -154,3 +154,36 @@ def test_sizes_of_score_tables(size):
         cl.score_table(CHANCES, size)
     with pytest.raises(SettingsError, match="from 1 to 100"):
         cl.price_table(size)
+
+
+@pytest.mark.parametrize("thing", [None, 3, CHANCES])
+def test_what_is_no_match_no_cube_and_no_id(thing):
+    with pytest.raises(IllegalRules, match="no MatchState"):
+        cl.Stakes.of(thing, cl.Cube())
+    with pytest.raises(IllegalRules, match="no Cube"):
+        cl.Stakes.of(cl.MatchState(7, 3, 5), thing)
+    with pytest.raises(NotationError, match="no text"):
+        cl.parse_situation(thing)
+    with pytest.raises(SettingsError, match="no Stakes"):
+        cl.gammon_prices(thing)
+
+
+@pytest.mark.parametrize("steps", [0, 1, -5, "x", 2.5, None, 10**9])
+def test_steps_of_windows_and_planes(steps):
+    with pytest.raises(SettingsError, match="whole number from 2 to"):
+        cl.market_window(CHANCES, SEVEN_POINTS, steps=steps)
+    with pytest.raises(SettingsError, match="whole number from 2 to"):
+        cl.verdict_plane(SEVEN_POINTS, steps=steps)
+
+
+def test_nothing_to_compare():
+    with pytest.raises(SettingsError, match="mets are empty"):
+        cl.robustness(CHANCES, cl.MatchState(7, 3, 5), mets=[])
+    with pytest.raises(SettingsError, match="probabilities are empty"):
+        cl.robustness({}, cl.MatchState(7, 3, 5))
+
+
+@pytest.mark.parametrize("wrong", [{"length": "5"}, {"length": 5.5}, {"gammon_rate": "x"}, {"win_rate": None}])
+def test_a_table_is_built_of_numbers(wrong):
+    with pytest.raises(TableError, match="is not between"):
+        cl.build_table(**({"length": 3} | wrong))
