@@ -140,12 +140,11 @@ def exact_row(counts):
     return -1, 0
 
 
-@njit(cache=True, fastmath={"contract", "reassoc", "nsz"}, _nrt=False)
+@njit(cache=True, _nrt=False)
 def side_moments(race, counts, hidden, moments):
     """Moments of the rolls one side needs.
 
-    One flat function, each array of ``race`` named once: every call that passes or takes it apart costs reference
-    counts. The output sums may be added in any order, so that they vectorise.
+    One flat function, each array of ``race`` named once.
 
     Parameters
     ----------
@@ -186,11 +185,18 @@ def side_moments(race, counts, hidden, moments):
             pips_home += max(point - 6, 0) * count
             for j in range(HIDDEN):
                 hidden[j] += rows[point, count, j]
-    for k in range(MOMENTS):
-        sum_ = np.float32(0.0)
-        for j in range(HIDDEN):
-            sum_ += output[k, j] * max(hidden[j], np.float32(0.0))
-        moments[k] = sum_ + output_bias[k]
+    # six sums side by side, each in a fixed order: the same bits wherever this is compiled into
+    sum0 = sum1 = sum2 = sum3 = sum4 = sum5 = np.float32(0.0)
+    for j in range(HIDDEN):
+        unit = max(hidden[j], np.float32(0.0))
+        sum0 += output[0, j] * unit
+        sum1 += output[1, j] * unit
+        sum2 += output[2, j] * unit
+        sum3 += output[3, j] * unit
+        sum4 += output[4, j] * unit
+        sum5 += output[5, j] * unit
+    moments[0], moments[1], moments[2] = sum0 + output_bias[0], sum1 + output_bias[1], sum2 + output_bias[2]
+    moments[3], moments[4], moments[5] = sum3 + output_bias[3], sum4 + output_bias[4], sum5 + output_bias[5]
     similar, nearer = similar_home(counts)
     further = nearer / PIPS_PER_ROLL
     moments[0] += base[similar, 0] + further
@@ -289,7 +295,7 @@ def _backgammon(race, bearoff, loser, loser_moments, kind, index, moments, lead)
     leaving = home_index(loser[19:25])
     if leaving == 0:
         return 0.0
-    return first_off(race, bearoff, kind, index, moments, 0, leaving, loser_moments, lead)
+    return first_off(race, bearoff, kind, index, moments, np.int64(0), leaving, loser_moments, lead)
 
 
 @njit(cache=True, _nrt=False)
@@ -324,6 +330,7 @@ def race_win(race, bearoff, work, after):
         roller_left += count
         player[point] = max(after[point], 0)
         player_left += player[point]
+    first, second = np.int64(0), np.int64(1)  # bare numbers have types of their own: all they are passed to, twice
     if not known:
         work.roller_row[0], work.roller_row[1] = side_moments(race, roller, work.hidden, roller_moments)
     roller_kind, roller_index = work.roller_row[0], work.roller_row[1]
@@ -337,14 +344,14 @@ def race_win(race, bearoff, work, after):
             0.0,
         )
     else:
-        lose = first_off(race, bearoff, roller_kind, roller_index, roller_moments, kind, index, player_moments, 0)
+        lose = first_off(race, bearoff, roller_kind, roller_index, roller_moments, kind, index, player_moments, first)
     lost = player_left == CHECKERS and _may_be_gammon(player_moments, roller_moments[0], roller_moments[1])
     won = roller_left == CHECKERS and _may_be_gammon(roller_moments, player_moments[0], player_moments[1])
     win_backgammon, lose_backgammon = 0.0, 0.0
     if lost:
         lose_backgammon = _backgammon(
-            race, bearoff, player, player_moments, roller_kind, roller_index, roller_moments, 0
+            race, bearoff, player, player_moments, roller_kind, roller_index, roller_moments, first
         )
     if won:
-        win_backgammon = _backgammon(race, bearoff, roller, roller_moments, kind, index, player_moments, 1)
+        win_backgammon = _backgammon(race, bearoff, roller, roller_moments, kind, index, player_moments, second)
     return 1.0 - lose, lost or won, win_backgammon, lose_backgammon

@@ -305,9 +305,9 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
     top, step = table.payoffs.shape[1], 1 + table.redoubles
     if valued(table, nets, root_side, False, scratch.boards[0], root_levels, ply, scratch.probs[0], scratch.values[0]):
         return
-    depth = 0
+    depth = np.int64(0)  # a bare 0 has a type of its own: numba would compile every kernel below twice
     scratch.known.call[0] += 1
-    _enter(scratch, 0, root_levels)
+    _enter(scratch, depth, root_levels)
     while True:
         side, levels = (root_side + depth) % 2, min(root_levels + depth * step, top)
         walk, best = scratch.walk[depth], scratch.best[depth]
@@ -323,7 +323,7 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
                 _gather(table, scratch, 1 - side, depth, levels, scratch.walk[depth, 1] - 1, False)
                 continue
             choose_plays(table, nets, scratch, side, depth, levels)
-            level = 0
+            level = np.int64(0)
         walk[1] = level + 1
         chosen = best[level]
         seen = False
@@ -372,7 +372,7 @@ def roll_values(table, nets, board, ply, probs, values):
     scratch = new_scratch(top)
     scratch.boards[0] = board
     flip_board(board, scratch.afters[0, 0])
-    evaluate_series(nets, scratch.network, scratch.afters[0], 1, scratch.outcomes[0])
+    evaluate_series(nets, scratch.network, scratch.afters[0], np.int64(1), scratch.outcomes[0])
     swap_sides(scratch.outcomes[0, 0], scratch.probs[0])
     look_ahead(table, nets, scratch, 0, levels, ply)
     probs[:] = scratch.probs[0]

@@ -109,8 +109,8 @@ def _finish(nets, work, net, count, out):
     if net == NO_CONTACT:
         for place in range(count):
             probs, chances = out[work.queue[place, 0]], work.race_chances[place]
-            _put_win(probs, 0, chances[0], chances[1])
-            _put_win(probs, 3, 1.0 - chances[0], chances[2])
+            _put_win(probs, np.int64(0), chances[0], chances[1])
+            _put_win(probs, np.int64(3), 1.0 - chances[0], chances[2])
 
 
 @njit(cache=True, _nrt=False)
@@ -138,8 +138,8 @@ def evaluate_series(nets, work, afters, n, out):
     out : float32[:, 6]
         Filled: win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover, exclusive.
     """
-    waiting = 0
-    net = 0
+    waiting = np.int64(0)  # a bare 0 has a type of its own, for which numba would compile all again
+    net = np.int64(0)
     for k in range(n):
         after = afters[k]
         kind = position_class(after)
@@ -160,7 +160,7 @@ def evaluate_series(nets, work, afters, n, out):
             wanted = network_of(after, kind == RACE)
             if waiting == BATCH or (waiting > 0 and wanted != net):
                 _finish(nets, work, net, waiting, out)
-                waiting = 0
+                waiting = np.int64(0)
             net = wanted
             first_layer(nets, work, net, after)
             enqueue(nets, work, net, waiting, k)
@@ -188,4 +188,4 @@ def evaluate_candidates(nets, parent, afters, n, out):
 @njit(cache=True)
 def evaluate_after(nets, after, out):
     """`evaluate_series` for one position: int8[26] into float32[6]."""
-    evaluate_series(nets, new_workspace(), after.reshape(1, 26), 1, out.reshape(1, 6))
+    evaluate_series(nets, new_workspace(), after.reshape(1, 26), np.int64(1), out.reshape(1, 6))
