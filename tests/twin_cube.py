@@ -26,8 +26,9 @@ def through(*points):
 
 
 def crossing(function, target):
-    """Where a rising function reaches a value; None if not strictly between 0 and 1."""
-    if not function(0.0) < target < function(1.0):
+    """Where a rising function reaches a value; None if not strictly between 0 and 1, rounding apart."""
+    rounding = 1e-12 * (function(1.0) - function(0.0))
+    if not function(0.0) + rounding < target < function(1.0) - rounding:
         return None
     low, high = 0.0, 1.0
     for _ in range(200):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..score.met import MatchEquityTable
     from ..study.analysis import MatchAnalysis
     from .browser import Browser
-    from .editor import Editor
+    from .position_editor import Editor
     from .sliders import TakePointSliders
 
 __all__ = ["browse", "editor", "take_point_sliders"]
@@ -60,7 +60,7 @@ def editor(
     DataMissing
         The extra ``cubelab[notebook]`` is not installed.
     """
-    return _widgets("editor").Editor(subject, ply=ply, met=met, model=model)
+    return _widgets("position_editor").Editor(subject, ply=ply, met=met, model=model)
 
 
 def take_point_sliders(

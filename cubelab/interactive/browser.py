@@ -18,9 +18,9 @@ from ..study.analysis import MatchAnalysis
 from ..study.decisions import EQUITIES, FLAG_SEPARATOR, KINDS, decision_records
 from .assets import script, style
 from .browsing import ORDERS, Browsing, Item
-from .editor import Editor
 from .fallback import WithFallback
 from .opinion import chances_values
+from .position_editor import Editor
 
 _SIZE = 560
 _LEASTS = (0.0, 0.005, 0.02, 0.05, 0.08, 0.16)

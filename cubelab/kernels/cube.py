@@ -26,7 +26,7 @@ from numba import njit
 #: Axis 2 of the values: who owns the cube, seen by the mover.
 CENTRE, MOVER, OPPONENT = 0, 1, 2
 
-#: Two payoffs nearer than this are the same payoff.
+#: Two payoffs or chances nearer than this are the same: a kink that rounding alone sets off from 0 or 1 is none.
 SAME = 1e-12
 #: A chance below this is none: its inverse would not be a number.
 NONE = 1e-305
@@ -77,13 +77,13 @@ def _kinks(passed, given, w, loss, w_up, loss_up, cash_up, cash_value_up, take_u
     cash, cash_value = 1.0, w
     if mover:
         point = take_up + (1.0 - take_up) * (passed - take_value_up) / (w_up - take_value_up)
-        if 0.0 < point < 1.0:
+        if SAME < point < 1.0 - SAME:
             cash = point
             cash_value = max(passed, point * w + (1.0 - point) * loss)
     take, take_value = 0.0, loss
     if opponent:
         point = cash_up * (given - loss_up) / (cash_value_up - loss_up)
-        if 0.0 < point < 1.0:
+        if SAME < point < 1.0 - SAME:
             take = point
             take_value = min(given, point * w + (1.0 - point) * loss)
     return cash, cash_value, take, take_value

@@ -108,7 +108,7 @@ def test_a_refused_event_keeps_the_answers(editor):
 
 def test_stale_answers_are_never_shown(editor, monkeypatch):
     """An opinion that is still being formed when the board changes is thrown away."""
-    from cubelab.interactive import editor as module
+    from cubelab.interactive import position_editor as module
 
     started, go = threading.Event(), threading.Event()
     real, slow = module.opinion, cl.Situation.from_xgid(RACE)
@@ -302,3 +302,10 @@ def test_scripts_load_nothing_from_elsewhere():
         assert "import " not in text.replace("!important", "")
         assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
         assert len(text) < 30_000
+
+
+def test_the_functions_outlive_the_modules_they_load(editor):
+    """A module of the same name would take the place of the function once it is loaded."""
+    import cubelab.interactive as package
+
+    assert all(callable(getattr(package, name)) for name in package.__all__)
