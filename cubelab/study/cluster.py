@@ -78,8 +78,13 @@ def _answer(file: str, given: Any) -> MatchAnalysis | FailedFile:
 def _client(address: str):
     try:
         from distributed import Client
+        from distributed.comm import get_address_host_port
     except ImportError:
         raise SettingsError("--dask needs dask.distributed: pip install cubelab[dask]") from None
+    try:
+        get_address_host_port(address)  # else the client is half made before it looks, and complains when it goes
+    except ValueError as error:
+        raise SettingsError(f"{address!r} is no address of a scheduler such as tcp://10.0.0.5:8786: {error}") from None
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:

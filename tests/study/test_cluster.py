@@ -54,8 +54,10 @@ def test_on_the_command_line(address, folder):
 
 def test_bad_clusters(monkeypatch, address, folder):
     monkeypatch.setattr(module, "PATIENCE", 1)
-    for wrong in ("tcp://127.0.0.1:9", "nonsense://x"):
-        with pytest.raises(SettingsError, match="no Dask scheduler answers"):
+    with pytest.raises(SettingsError, match="no Dask scheduler answers"):
+        cl.analyse(folder, ply=0, dask="tcp://127.0.0.1:9")
+    for wrong in ("nonsense", "nonsense://x", "tcp://host", "tcp://host:port", ""):
+        with pytest.raises(SettingsError, match="is no address of a scheduler"):
             cl.analyse(folder, ply=0, dask=wrong)
     empty = distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None, protocol="tcp")
     with empty, pytest.raises(SettingsError, match="has no workers"):
