@@ -128,7 +128,7 @@ def _show(question: Question, number: int, count: int) -> None:
 
     print()
     print_text(f"Question {number} of {count}{': ' + question.source if question.source else ''}")
-    print(board_text(question.situation))
+    print(board_text(question.shown))
     print_text(question.text)
 
 

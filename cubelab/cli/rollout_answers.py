@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..engine.rollout_frames import BRANCHES, equities_frame
-from ..engine.rollout_text import PASSED_GAMES, count_text, cube_rows, settings_text, verdict_text
+from ..engine.rollout_text import CUBEFUL_CHANCES, count_text, cube_rows, settings_text, verdict_text
 from .parts import ids_json, probabilities_json, rollout_part
 from .printing import percent, print_table, print_text, signed
 
@@ -94,7 +94,7 @@ def _show_chances(rollout: Rollout) -> None:
     )
     print_table(("", "wins", "gammon", "backgammon"), rows, right={"wins", "gammon", "backgammon"})
     if rollout.settings.cubeful:
-        print_text(f"({PASSED_GAMES}; cubeless rollouts have no passes)")
+        print_text(f"({CUBEFUL_CHANCES}; --cubeless plays without the cube)")
 
 
 def rolled_plays_json(rolled: RolledPlays) -> dict[str, Any]:
@@ -170,6 +170,6 @@ def show_rolled_plays(rolled: RolledPlays) -> None:
     if rolled.others:
         print_text(f"{len(rolled.others)} more plays that a 1-ply look-ahead puts further behind were not rolled out.")
     if rolled.settings.cubeful:
-        print_text(f"({PASSED_GAMES})")
+        print_text(f"({CUBEFUL_CHANCES})")
     print_text(settings_text(rolled.settings))
     print_text(provenance_line(rolled.provenance))

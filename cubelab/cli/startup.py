@@ -155,7 +155,7 @@ def _compile_listener(notice: Notice) -> Any:
 
     class CompileListener(Listener):
         def on_start(self, event) -> None:
-            notice.update("Compiling the kernels (once on this machine, about half a minute) …")
+            notice.update("Compiling the kernels (once for this installation, about half a minute) …")
 
         def on_end(self, event) -> None:
             pass

@@ -29,7 +29,19 @@ if TYPE_CHECKING:
 
     from ..cube.explain import Explanation
     from ..cube.recube import TakeBill
+    from ..engine.evaluator import Evaluation
     from ..game import Situation
+
+
+def _show_look_ahead(evaluation: Evaluation) -> None:
+    """What the decisions of `cubelab cube` rest on, beside a verdict of the model alone."""
+    decision = evaluation.decision
+    equities = decision.equities
+    doubled = "" if equities.double_take is None else f", double/take {signed(equities.double_take)}"
+    print_text(
+        f"By the model from the chances. The {evaluation.provenance.ply}-ply look-ahead of cubelab cube, which values "
+        f"the cube after the next rolls, says: {decision.label} (no double {signed(equities.no_double)}{doubled})."
+    )
 
 
 def _answer(
@@ -86,19 +98,24 @@ def explain(positions, source, as_json, ply, met_name, model_name, changes, exer
 
     met, model = chosen_met(met_name), chosen_model(model_name) or Janowski()
 
-    def compute(situation: Situation) -> tuple[Explanation, TakeBill | None]:
-        chances = evaluate(situation, ply=ply, met=met).probabilities
+    def compute(situation: Situation) -> tuple[Explanation, TakeBill | None, Evaluation]:
+        found = evaluate(situation, ply=ply, met=met)
         stakes = Stakes.of(situation.match, situation.cube, met)
-        bill = take_bill(chances, stakes, model) if stakes.may_double else None
-        return decide(chances, stakes, model).explain(), bill
+        bill = take_bill(found.probabilities, stakes, model) if stakes.may_double else None
+        return decide(found.probabilities, stakes, model).explain(), bill, found
 
-    def document(found: tuple[Explanation, TakeBill | None]) -> dict:
-        tree, bill = found
-        return {**tree.to_dict(exercise=exercise), "bill": None if bill is None or exercise else asdict(bill)}
+    def document(found: tuple[Explanation, TakeBill | None, Evaluation]) -> dict:
+        tree, bill, evaluation = found
+        if exercise:
+            return {**tree.to_dict(exercise=True), "bill": None, "look_ahead": None}
+        billed = None if bill is None else asdict(bill)
+        return {**tree.to_dict(), "bill": billed, "look_ahead": evaluation.decision.label}
 
-    def show(found: tuple[Explanation, TakeBill | None]) -> None:
-        tree, bill = found
+    def show(found: tuple[Explanation, TakeBill | None, Evaluation]) -> None:
+        tree, bill, evaluation = found
         print(tree.text(exercise=exercise))
+        if not exercise:
+            _show_look_ahead(evaluation)
         if bill is not None and not exercise:
             print()
             print_text("The take, seen by the side that is doubled (equities per cube before the double):")
@@ -280,12 +297,15 @@ def robust(positions, source, as_json, changes, ply) -> int:
     from ..cube.robustness import Robustness, robustness
     from ..engine.search import evaluate
 
-    def compute(situation: Situation) -> Robustness:
-        chances = {f"{depth}-ply": evaluate(situation, ply=depth).probabilities for depth in range(ply, -1, -1)}
-        return robustness(chances, situation.match, situation.cube)
+    def compute(situation: Situation) -> tuple[Robustness, Evaluation]:
+        evaluations = {depth: evaluate(situation, ply=depth) for depth in range(ply, -1, -1)}
+        chances = {f"{depth}-ply": found.probabilities for depth, found in evaluations.items()}
+        return robustness(chances, situation.match, situation.cube), evaluations[ply]
 
-    def document(found: Robustness) -> dict:
+    def document(both: tuple[Robustness, Evaluation]) -> dict:
+        found, evaluation = both
         return {
+            "look_ahead": evaluation.decision.label,
             "label": found.decision.label,
             "agreement": found.agreement,
             "flips": [
@@ -295,7 +315,8 @@ def robust(positions, source, as_json, changes, ply) -> int:
             "rows": _rows(found.to_frame()),
         }
 
-    def show(found: Robustness) -> None:
+    def show(both: tuple[Robustness, Evaluation]) -> None:
+        found, evaluation = both
         print_text(f"{found.decision.label} ({found.decision.model}); {percent(found.agreement, 0)} of the rows agree")
         frame = found.to_frame()
         table = frame.pivot_table(index=["evaluator", "met"], columns="efficiency", values="verdict", aggfunc="first")
@@ -306,6 +327,8 @@ def robust(positions, source, as_json, changes, ply) -> int:
                 print_text(f"No change of the {flip.what} chances alone changes the verdict.")
             else:
                 print_text(f"{flip.what}: {signed(100 * flip.change, 2)} % makes it {flip.to.label()}.")
+        print_text("ND no double, D double, TG too good; _T take, _P pass, _B beaver.")
+        _show_look_ahead(evaluation)
 
     return _answer(
         positions,

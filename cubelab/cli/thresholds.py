@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..game import Cube, MatchState
 
 _SCORE = re.compile(r"(\d{1,5})\s*-\s*(\d{1,5})\s*/\s*(\d{1,5})")
+#: What both sides still need: 3-away/5-away, 3a5a.
+_AWAY = re.compile(r"(\d{1,5})\s*-?\s*a(?:way)?\s*[-/,]?\s*(\d{1,5})\s*-?\s*a(?:way)?", re.IGNORECASE)
+_SIDES = ("mover", "opponent")
 _ROWS = {
     "take": "take point",
     "beaver": "beaver point",
@@ -28,7 +31,11 @@ _ROWS = {
 
 
 @click.command(short_help="Take, double, cash and too-good points, gammon prices.")
-@click.option("--score", metavar="A-B/LEN", help="Points of the mover and the opponent, and the match length: 3-5/7.")
+@click.option(
+    "--score",
+    metavar="A-B/LEN",
+    help="Points of the mover and the opponent, and the match length: 3-5/7; or what they need: 4-away/2-away.",
+)
 @click.option("--money", is_flag=True, help="Money play instead of a score.")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
 @click.option("--cube", "value", type=int, default=1, show_default=True, help="Cube value.")
@@ -69,6 +76,7 @@ def points(
     \b
     Examples:
       cubelab points --score 3-5/7 --gammons 0.2,0.15
+      cubelab points --score 4-away/2-away
       cubelab points --money --cube 2 --owner me
     """
     from ..cube.models import Janowski
@@ -90,7 +98,7 @@ def points(
     if as_json:
         print(to_json(_document(found, match, cube, owner)))
     else:
-        _show(found, match, cube)
+        _show(found, match, cube, _shares(gammons))
 
 
 def _match(score: str | None, crawford: bool, changes: RuleChanges) -> MatchState:
@@ -99,10 +107,14 @@ def _match(score: str | None, crawford: bool, changes: RuleChanges) -> MatchStat
     rules = changes.rules(Rules(), money=True)
     if score is None:
         return MatchState(crawford=crawford, rules=rules)
-    found = _SCORE.fullmatch(score.strip())
-    if found is None:
-        raise click.BadParameter(f"{score!r} is not like 3-5/7", param_hint="--score")
-    mine, theirs, length = map(int, found.groups())
+    if away := _AWAY.fullmatch(score.strip()):
+        needs = tuple(map(int, away.groups()))
+        length = max(needs)
+        mine, theirs = (length - need for need in needs)
+    elif found := _SCORE.fullmatch(score.strip()):
+        mine, theirs, length = map(int, found.groups())
+    else:
+        raise click.BadParameter(f"{score!r} is not like 3-5/7 or 4-away/2-away", param_hint="--score")
     if length == 0:
         raise click.BadParameter("a match has at least 1 point; use --money", param_hint="--score")
     return MatchState(length, mine, theirs, crawford, rules)
@@ -127,11 +139,15 @@ def _document(found: CubePoints, match: MatchState, cube: Cube, owner: str) -> d
     }
 
 
-def _show(found: CubePoints, match: MatchState, cube: Cube) -> None:
+def _show(found: CubePoints, match: MatchState, cube: Cube, gammons: tuple[float, float]) -> None:
     owner = {1: "the mover's", 0: "centred", -1: "the opponent's"}[int(cube.owner)]
     # A live cube's points depend on how often it can still be turned; at a score the score limits that.
     cap = f", cubes up to {match.rules.cube_cap}" if match.money else ""
     print_text(f"{match.score_text}, cube {cube.value}, {owner}{cap}; win chances of the side named, in %")
+    shares = ", ".join(f"{percent(share, 0)} of the {side}'s wins" for share, side in zip(gammons, _SIDES, strict=True))
+    print_text(
+        f"gammons: {shares}" if any(gammons) else "no gammons (--gammons 0.2,0.15 gives their shares of the wins)"
+    )
     for title, side in (("mover", found.mover), ("opponent", found.opponent)):
         rows, reasons = [], dict[str, list[str]]()
         for name, words in _ROWS.items():

@@ -307,7 +307,7 @@ def gammon_shares(chances: Probabilities | Sequence[float] | None) -> np.ndarray
         values = np.array(chances.array)
         for side in (slice(0, 3), slice(3, 6)):
             total = values[side].sum()
-            values[side] = values[side] * (0.5 / total) if total > 0 else (0.5, 0.0, 0.0)
+            values[side] = 0.5 * (values[side] / total) if total > 1e-300 else (0.5, 0.0, 0.0)
         return values
     if len(chances) == 6:
         return gammon_shares(Probabilities.from_array(chances))

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from .rollout_settings import RolloutSettings
 
 #: What the chances of a cubeful rollout are, which is not what a cubeless one gives.
-PASSED_GAMES = "games that end by a pass count with the evaluator's chances at that moment"
+CUBEFUL_CHANCES = (
+    "chances, and the cubeless equity they make, are those of games played with the cube: once it is turned, both "
+    "sides play for what gammons are then worth; games that end by a pass count with the evaluator's chances at that "
+    "moment"
+)
 
 
 def settings_text(settings: RolloutSettings) -> str:
@@ -130,7 +134,7 @@ def html(rollout: Rollout) -> str:
         body.append(cells)
     cube = [[title, *texts] for title, texts in cube_rows(rollout)]
     names = ["", *BRANCHES[: rollout.branches]] if rollout.branches > 1 else ["", "all games"]
-    note = f"<div style='opacity:.7'>{escape(PASSED_GAMES)}</div>" if rollout.settings.cubeful else ""
+    note = f"<div style='opacity:.7'>{escape(CUBEFUL_CHANCES)}</div>" if rollout.settings.cubeful else ""
     return block(
         verdict_text(rollout) or "Rollout",
         table(head, body),

@@ -95,6 +95,7 @@ class TakePointSliders(WithFallback, anywidget.AnyWidget):
         return self._worker.wait(seconds)
 
     def fallback_html(self) -> str:
+        self.wait()  # a page is stored at once, before the numbers have come
         return str(self.result.get("chart", "")) + f"<p>{escape(str(self.result.get('problem', '')))}</p>"
 
     def _show_view(self) -> None:

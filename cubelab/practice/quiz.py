@@ -70,6 +70,11 @@ class Question:
         return f"{self.kind} {self.situation.xgid}"
 
     @property
+    def shown(self) -> Situation:
+        """The situation as the side that has to decide sees it, at the bottom of the board."""
+        return replace(self.situation, turn=-1 if self.kind == "take" else 1)
+
+    @property
     def text(self) -> str:
         """What is asked, in words."""
         word = "Redouble" if self.situation.cube.value > 1 else "Double"
@@ -83,7 +88,7 @@ class Question:
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"{self.situation._repr_html_()}<p><b>{escape(self.text)}</b> {escape(self.source)}</p>"
+        return f"{self.shown._repr_html_()}<p><b>{escape(self.text)}</b> {escape(self.source)}</p>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,3 +86,23 @@ def test_a_position_without_an_answer_stops_nothing():
     crawford = CliRunner().invoke(program, ["ledger", "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:3:1:7:10"])
     assert crawford.exit_code == 1
     assert "Crawford" in crawford.stderr
+
+
+def test_the_verdict_of_the_look_ahead_stands_beside_that_of_the_model():
+    """README's position: a double by the model at 2-ply, not by the look-ahead."""
+    position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10"
+    label = cl.cube_decision(cl.Situation.from_xgid(position), ply=1).label
+    for command in ("explain", "robust"):
+        assert answer(command, position, "--ply", "1")["look_ahead"] == label
+        words = " ".join(CliRunner().invoke(program, [command, position, "--ply", "1"]).stdout.split())
+        assert f"look-ahead of cubelab cube, which values the cube after the next rolls, says: {label} (" in words
+    exercise = CliRunner().invoke(program, ["explain", position, "--ply", "1", "--exercise"]).stdout
+    assert "look-ahead of cubelab cube" not in exercise
+
+
+def test_points_at_scores_given_as_what_both_sides_need():
+    for away, score in (("4-away/2-away", "0-2/4"), ("3a5a", "2-0/5"), ("1-away 3-away", "2-0/3")):
+        assert answer("points", "--score", away) == answer("points", "--score", score)
+    assert CliRunner().invoke(program, ["points", "--score", "0-away/2-away"]).exit_code == 2
+    assert "no gammons" in CliRunner().invoke(program, ["points", "--score", "0-2/4"]).stdout
+    assert "20 % of the mover" in CliRunner().invoke(program, ["points", "--money", "--gammons", "0.2,0"]).stdout

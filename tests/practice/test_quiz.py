@@ -1,6 +1,7 @@
 """Quizzes: where questions come from, how answers are marked, the command with scripted answers."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -168,3 +169,11 @@ def test_wrong_usage(args, status):
 
 def test_help_has_an_example():
     assert "cubelab quiz match.mat" in CliRunner().invoke(program, ["quiz", "--help"]).stdout
+
+
+def test_who_has_to_decide_sits_at_the_bottom():
+    for kind, turn in (("cube", 1), ("play", 1), ("take", -1)):
+        for given in (1, -1):
+            question = Question(replace(cl.Situation.from_xgid(LAST_ROLL), turn=given), kind)
+            assert question.shown.turn == turn
+            assert question.shown.position == question.situation.position
