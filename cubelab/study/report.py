@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .analysis import MatchAnalysis
 
 _TEMPLATE = "templates/report.html"
+#: Mistakes listed before the matches.
+_DEAREST = 10
 #: Matches that a notebook shows one by one; of more, the totals.
 _MOST_SHOWN = 6
 
@@ -78,8 +80,10 @@ def report_html(analysis: MatchAnalysis) -> str:
     template = environment.from_string(files(__package__).joinpath(_TEMPLATE).read_text(encoding="utf-8"))
     by_file = dict(tuple(analysis.decisions.groupby("file", observed=True, sort=False)))
     summary = analysis.summary
+    numbers = {match.file: number for number, match in enumerate(analysis.matches, 1)}
     return template.render(
-        matches=[_match(match, by_file.get(match.file), summary) for match in analysis.matches],
+        matches=[_match(match, by_file.get(match.file), summary, numbers) for match in analysis.matches],
+        dearest=_dearest(analysis, numbers),
         totals=_records(analysis.totals) if len(analysis.matches) > 1 else [],
         failed=analysis.failed,
         convention=CONVENTIONS[analysis.convention].title,
@@ -87,7 +91,23 @@ def report_html(analysis: MatchAnalysis) -> str:
     )
 
 
-def _match(match: Any, decisions: pd.DataFrame | None, summary: pd.DataFrame) -> dict[str, Any]:
+def _dearest(analysis: MatchAnalysis, numbers: dict[str, int]) -> list[dict[str, Any]]:
+    """The mistakes that cost most, with where they stand in the report."""
+    mistakes = analysis.decisions[analysis.decisions["error_emg"] >= ERROR_EMG]
+    rows = _anchored(mistakes.nlargest(_DEAREST, "error_emg"), numbers)
+    headers = {match.file: match for match in analysis.matches}
+    return [row | {"match": headers[row["file"]]} for row in rows]
+
+
+def _anchored(frame: pd.DataFrame, numbers: dict[str, int]) -> list[dict[str, Any]]:
+    """Rows with the name of their place in the page."""
+    rows = _records(frame)
+    return [row | {"anchor": f"{row['kind']}-{numbers[row['file']]}-{row['game']}-{row['ply']}"} for row in rows]
+
+
+def _match(
+    match: Any, decisions: pd.DataFrame | None, summary: pd.DataFrame, numbers: dict[str, int]
+) -> dict[str, Any]:
     cube: list[dict[str, Any]] = []
     plays: list[dict[str, Any]] = []
     counts = {"cube": 0, "plays": 0}
@@ -95,8 +115,10 @@ def _match(match: Any, decisions: pd.DataFrame | None, summary: pd.DataFrame) ->
         is_play = decisions["kind"].eq("play")
         counts = {"cube": int((~is_play).sum()), "plays": int(is_play.sum())}
         shown = decisions.assign(shown=worth_showing(decisions))
-        cube = [row | {"board": _board(row, ERROR_EMG)} for row in _records(shown[~is_play])]
-        plays = [row | {"board": _board(row, BLUNDER_EMG)} for row in _records(shown[is_play & shown["shown"]])]
+        cube = [row | {"board": _board(row, ERROR_EMG)} for row in _anchored(shown[~is_play], numbers)]
+        plays = [
+            row | {"board": _board(row, BLUNDER_EMG)} for row in _anchored(shown[is_play & shown["shown"]], numbers)
+        ]
     return {
         "header": match,
         "players": _records(summary[summary["file"] == match.file]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -58,7 +59,7 @@ def test_report_is_one_sound_page_that_loads_nothing(nasty, tmp_path):
     tags = Tags()
     tags.feed(text)
     assert not tags.open
-    assert not tags.links
+    assert all(link.startswith("#") for link in tags.links)  # places of the page itself
     assert {"table", "style", "details"} <= tags.seen
     assert not {"script", "link", "b", "img"} & tags.seen
     assert "&lt;b&gt;[red]X" in text
@@ -121,3 +122,21 @@ def test_totals_over_several_matches(tmp_path):
         shutil.copy(MATCH, tmp_path / name)
     text = call(tmp_path, "--workers", 1)
     assert "All 2 matches" in text
+
+
+def test_the_dearest_mistakes_lead_to_their_places(tmp_path):
+    for name in ("a.mat", "b.mat"):
+        shutil.copy(MATCH, tmp_path / name)
+    analysis = cl.analyse(tmp_path, ply=0, checker_play=True)
+    analysis.to_html(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    targets = re.findall(r'href="#([^"]+)"', page)
+    places = re.findall(r'id="([^"]+)"', page)
+    assert len(targets) == 2 + 10  # both matches, ten mistakes
+    assert set(targets) <= set(places)
+    assert len(places) == len(set(places))
+    costs = sorted(analysis.decisions["error_emg"].dropna(), reverse=True)[:10]
+    listed = page[page.index("The dearest mistakes") : page.index('id="match-1"')]
+    assert [float(cost) for cost in re.findall(r'<td class="n">(0\.\d{3})</td>', listed)] == pytest.approx(
+        costs, abs=6e-4
+    )
