@@ -31,6 +31,7 @@ def show_decision(evaluation: Evaluation) -> None:
     decision = evaluation.decision
     print(evaluation.situation.xgid)
     print(board_text(evaluation.situation))
+    _note_roll(evaluation.situation)
     print()
     _show_chances(evaluation)
     print()
@@ -48,11 +49,17 @@ def show_decision(evaluation: Evaluation) -> None:
 def show_evaluation(evaluation: Evaluation) -> None:
     """Print chances and equities for people."""
     print(title_line(evaluation.situation))
+    _note_roll(evaluation.situation)
     _show_chances(evaluation)
     print(f"cubeless equity {signed(evaluation.cubeless)}, with the cube {signed(evaluation.cubeful)}", end="")
     mwc = evaluation.decision.mwc
     print(f" (MWC {percent(mwc.no_double, 2)})" if mwc is not None else "")
     print_text(provenance_line(evaluation.provenance, exact=evaluation.decision.exact))
+
+
+def _note_roll(situation: Situation) -> None:
+    if (dice := situation.dice) is not None:
+        print_text(f"The numbers are those before rolling; cubelab moves ranks the plays of {dice[0]}{dice[1]}.")
 
 
 def _show_chances(evaluation: Evaluation) -> None:

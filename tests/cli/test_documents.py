@@ -278,3 +278,11 @@ def test_convert_writes_other_formats_and_tells_what_is_lost(tmp_path, ending):
     record, again = read_match(MATCH), read_match(target)
     assert [game.score for game in again.games] == [game.score for game in record.games]
     assert again.players == record.players
+
+
+@pytest.mark.parametrize("command", ["cube", "eval"])
+def test_a_roll_that_is_left_out_is_named(command):
+    rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    text = CliRunner().invoke(program, [command, rolled, "--ply", "0"]).stdout
+    assert "cubelab moves ranks the plays of 31" in " ".join(text.split())
+    assert "ranks the plays" not in CliRunner().invoke(program, [command, rolled.replace(":31:", ":00:")]).stdout
