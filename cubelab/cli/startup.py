@@ -151,7 +151,11 @@ def prepare_rollouts() -> None:
 
 def _compile_listener(notice: Notice) -> Any:
     """Listener of numba's events that tells a notice when something is really compiled, not read from the cache."""
+    import logging
+
     from numba.core.event import Listener
+
+    logging.getLogger("cubelab").addHandler(logging.NullHandler())  # the notice says it
 
     class CompileListener(Listener):
         def on_start(self, event) -> None:

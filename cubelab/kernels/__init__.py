@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numba
+from numba.core.event import Listener, register
 
 
 def _forget_outdated(folder: Path) -> None:
@@ -56,5 +59,23 @@ def _folder_of_last_resort() -> str:
     return temporary
 
 
+class _Compiling(Listener):
+    """Says once in the log of cubelab that kernels are compiled: in a notebook the first call seems to hang else."""
+
+    said = False
+
+    def on_start(self, event: Any) -> None:
+        module = event.data["dispatcher"].py_func.__module__
+        if not self.said and module.startswith(__name__):
+            self.said = True
+            logging.getLogger("cubelab").warning(
+                "cubelab: compiling kernels (once for this installation, about half a minute) …"
+            )
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+register("numba:compile", _Compiling())
 _forget_outdated(Path(__file__).parent)
 _keep_somewhere()
