@@ -116,7 +116,7 @@ class MatchState:
         if self.money:
             extras = [name for name, on in (("Jacoby", self.rules.jacoby), ("beavers", self.rules.beavers)) if on]
             return " ".join(["money", *([f"({', '.join(extras)})"] if extras else [])])
-        stage = " (Crawford)" if self.crawford else " (post-Crawford)" if self.post_crawford else ""
+        stage = " (Crawford)" if self.crawford else " (post-Crawford)" if self.post_crawford and self.length > 1 else ""
         return f"{self.mover_score}-{self.opponent_score} to {self.length}{stage}"
 
     def flip(self) -> MatchState:

@@ -108,6 +108,7 @@ def test_states_that_cannot_be(make, reason):
         (MatchState(7, 3, 5), "3-5 to 7"),
         (MatchState(7, 6, 5, crawford=True), "6-5 to 7 (Crawford)"),
         (MatchState(7, 6, 5), "6-5 to 7 (post-Crawford)"),
+        (MatchState(1), "0-0 to 1"),
     ],
 )
 def test_score_in_words(match, words):
