@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .asking import read_line
 from .inputs import chosen_met
 from .printing import print_table, print_text, signed
 from .program import say
@@ -284,7 +284,7 @@ class _Terminal:
         table = self.table
         assert table is not None
         while True:
-            text = self.read(prompt)
+            text = read_line(prompt)
             words = text.casefold().split()
             command = words[0] if words else ""
             if command in ("help", "?"):
@@ -307,17 +307,6 @@ class _Terminal:
                 return actions[text.strip().casefold()]
             else:
                 print_text(f"Not one of {', '.join(sorted({*actions.values()}))}; help lists the commands.")
-
-    def read(self, prompt: str) -> str:
-        """A line from the human; what comes through a pipe is shown as if typed."""
-        if sys.stdin.isatty():
-            return input(prompt)
-        print(prompt, end="", flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        print(line.rstrip("\n"))
-        return line
 
     def draw(self) -> None:
         from ..notation.board import board_text

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .asking import read_line
 from .inputs import chosen_met
 from .printing import print_table, print_text
 from .program import plain
@@ -106,7 +106,7 @@ def _ask_all(questions: Quiz) -> None:
     for number in range(len(questions)):
         _show(questions[number], number + 1, len(questions))
         while True:
-            text = _read("> ")
+            text = read_line("> ")
             command = text.strip().casefold()
             if command in ("quit", "exit", "q"):
                 return
@@ -156,15 +156,3 @@ def _why(last: Mark | None) -> None:
         print(last.explain().text())
     except CubelabError as error:
         print_text(str(error))
-
-
-def _read(prompt: str) -> str:
-    """A line of the human; what comes through a pipe is shown as if typed."""
-    if sys.stdin.isatty():
-        return input(prompt)
-    print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    print(line.rstrip("\n"))
-    return line

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from ..cube.explain import Explanation
+    from ..cube.derivation import Explanation
     from ..cube.recube import TakeBill
     from ..engine.evaluator import Evaluation
     from ..game import Situation

@@ -25,7 +25,7 @@ OPTIONAL_TOLERANCE: Final = 5e-4
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .explain import Explanation
+    from .derivation import Explanation
 
 _DEFAULT_MODEL: Final = Janowski()
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 
 class WithFallback:
     """Mixed into a widget: adds `fallback_html` to what Jupyter stores beside the widget."""
 
+    @abstractmethod
     def fallback_html(self) -> str:
         """A picture of the present state, without scripts."""
-        raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle = super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]

@@ -24,7 +24,7 @@ from ..score import MatchEquityTable
 from .sheet import ScoreSheet
 
 if TYPE_CHECKING:
-    from ..cube.explain import Explanation
+    from ..cube.derivation import Explanation
 
 KINDS: Final = ("cube", "take", "play")
 #: Word of the built-in positions in the place of a file.

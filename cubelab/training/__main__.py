@@ -47,16 +47,18 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 = done, 1 = stopped with a sentence on stderr."""
     options = _parser().parse_args(arguments)
     from . import run as training
+    from .labelling import generate
+    from .schedule import Schedule
     from .store import Folder
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     folder = Folder(options.folder)
-    schedule = training.Schedule()
+    schedule = Schedule()
     try:
         if options.command == "run":
             training.run(options.folder, options.seed, options.generators, options.hours, schedule, options.teacher)
         elif options.command == "generate":
-            training.generate(
+            generate(
                 folder,
                 options.seed,
                 options.worker,

@@ -10,20 +10,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numba import njit
-
-from cubelab.kernels.network import Nets, network_of
-from cubelab.kernels.scout import Scout
-from cubelab.kernels.static import RACE, position_class
 
 from .fit import BATCH, Fit, Layers, errors, new_fit, new_layers, train
+from .labelling import chunk_seed, label_chunk, shares
+from .schedule import Schedule
 from .scouting import new_lessons, scout_of, teach
-from .selfplay import label_positions
 from .store import (
     KEEP_CHUNKS,
     NETS,
@@ -33,186 +27,12 @@ from .store import (
     folded,
     nets_of,
     read_arrays,
-    snapshot_scout,
-    write_arrays,
 )
 
 FRESH = 3000
 """Labels of a chunk for each network on which the error before training on it is measured."""
 NEWBORN_STEPS = 20_000
 """Most steps that a network made from another one counts as its own."""
-NO_SCOUT = 1e9
-"""Margin that leaves no candidate out."""
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """What is done when; the defaults made the shipped weights.
-
-    Attributes
-    ----------
-    td_chunks, td_size : int
-        Chunks of the first stage (temporal differences), positions in each.
-    size : int
-        Positions in each chunk of the second stage.
-    trace, last_trace, settled : float
-        λ of the labels at first, and from `settled` labels of the second stage on (linear between): quiet labels teach
-        faster, but only a long trace keeps the networks' common level.
-    explore, window : float
-        Share of exploratory replies, and how much equity (points) they may give away.
-    races : float
-        Share of games that start from a random race.
-    margin : float
-        Candidates that the scout places further below its best (points) are not evaluated.
-    lessons : int
-        Lessons of the scout before it is used.
-    passes, replay : int
-        How often each label is used in the mean; how many of the latest labels of each network are kept.
-    rate, half : float
-        Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
-    total : float
-        Labels of the second stage; over the last quarter of them the step size falls to nothing.
-    births : tuple of (str, float)
-        Networks that begin as copies of another (`store.PARENTS`), and after how many labels they do.
-    equity_weight : float
-        Weight of the squared equity error in the loss.
-    decay : float
-        Weight decay, in step sizes. Without it rare blocks are learned by heart: error on labels not seen .0672 against
-        .0654, on those seen .0583 against .0595 (1 M labels, 4 passes).
-    """
-
-    td_chunks: int = 150
-    td_size: int = 100_000
-    size: int = 25_000
-    trace: float = 0.8
-    last_trace: float = 0.95
-    settled: float = 10_000_000
-    explore: float = 0.03
-    window: float = 0.1
-    races: float = 0.05
-    margin: float = 0.15
-    lessons: int = 600_000
-    passes: int = 2
-    replay: int = 1_500_000
-    rate: float = 1.5e-3
-    half: float = 2_500_000
-    total: float = 46_000_000
-    births: tuple[tuple[str, float], ...] = (
-        ("behind", 4_000_000),
-        ("ahead", 4_000_000),
-        ("back", 10_000_000),
-        ("front", 10_000_000),
-        ("bar", 10_000_000),
-    )
-    equity_weight: float = 1.0
-    decay: float = 0.3
-
-    def at_chunk(self, k: int) -> Schedule:
-        """The schedule with the λ of chunk k."""
-        share = min(max(k - self.td_chunks, 0) * self.size / self.settled, 1.0)
-        return replace(self, trace=self.trace + share * (self.last_trace - self.trace))
-
-    def step(self, labels: float) -> float:
-        """Step size of Adam after a number of labels of the second stage."""
-        return self.rate / (1.0 + labels / self.half) * min(max(4.0 * (1.0 - labels / self.total), 0.0), 1.0)
-
-    def owner(self, name: str, labels: float) -> str:
-        """The network that learns a network's positions: itself, or its parent until it is born."""
-        births = dict(self.births)
-        while labels < births.get(name, 0.0):
-            name = PARENTS[name]
-        return name
-
-
-def _seed(seed: int, k: int) -> int:
-    return int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
-
-
-@njit(cache=True)
-def _networks_of(boards, out):
-    for k in range(boards.shape[0]):
-        out[k] = network_of(boards[k], position_class(boards[k]) == RACE)
-
-
-def shares(boards: np.ndarray, owners: Sequence[str] = NETS) -> list[tuple[str, np.ndarray]]:
-    """Names of the networks, each with the rows of int8[n, 26] that are its own.
-
-    With `owners`, the names of those that learn for each of `NETS`, what they learn.
-    """
-    networks = np.empty(len(boards), np.int64)
-    _networks_of(boards, networks)
-    of_row = np.array(owners)[networks]
-    return [(name, np.flatnonzero(of_row == name)) for name in dict.fromkeys(owners)]
-
-
-def label_chunk(
-    nets: Nets,
-    scout: Scout,
-    seed: int,
-    size: int,
-    races: float,
-    look: bool,
-    schedule: Schedule,
-) -> dict[str, np.ndarray]:
-    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], CPU seconds taken."""
-    began = time.process_time()
-    boards = np.zeros((size, 26), np.int8)
-    labels = np.zeros((size, 6), np.float32)
-    s = schedule
-    explore, margin = (s.explore, s.margin) if look else (0.0, NO_SCOUT)
-    label_positions(
-        nets,
-        scout,
-        margin,
-        seed,
-        races,
-        look,
-        s.trace,
-        explore,
-        s.window,
-        boards,
-        labels,
-    )
-    seconds = np.array(time.process_time() - began)
-    return {
-        "boards": boards,
-        "labels": labels,
-        "seconds": seconds,
-    }
-
-
-def generate(
-    folder: Folder,
-    seed: int,
-    worker: int,
-    workers: int,
-    schedule: Schedule,
-    parent: int,
-    stop: float = float("inf"),
-    teacher: Path | None = None,
-) -> None:
-    """Label chunk after chunk until process `parent` is gone (0: no matter) or chunk `stop` is reached.
-
-    With `teacher`, a snapshot file, its networks label instead of the run's own latest ones.
-    """
-    k = folder.newest_snapshot() + 1
-    k += (worker - k) % workers
-    while k < stop:
-        if folder.chunk(k).exists():
-            k += workers
-            continue
-        wanted = teacher or folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))
-        while not wanted.exists():
-            time.sleep(0.5)
-            if parent and os.getppid() != parent:
-                return
-        arrays = read_arrays(wanted)
-        nets, scout = nets_of(arrays), snapshot_scout(arrays)
-        chunk = label_chunk(nets, scout, _seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k))
-        write_arrays(folder.chunk(k), chunk)
-        k += workers
-        if parent and os.getppid() != parent:
-            return
 
 
 class Replay:
@@ -247,8 +67,8 @@ class Trainer:
             self._share()
             self._recall()
         else:
-            self.fits = {name: new_fit(_seed(seed, 10**9 + i)) for i, name in enumerate(NETS)}
-            self.lessons = new_lessons(_seed(seed, 10**9 + 2))
+            self.fits = {name: new_fit(chunk_seed(seed, 10**9 + i)) for i, name in enumerate(NETS)}
+            self.lessons = new_lessons(chunk_seed(seed, 10**9 + 2))
             self.progress = {"chunks": 0, "labels": 0, "seconds": 0.0}
             self._share()
             self._recall()
@@ -325,13 +145,13 @@ class Trainer:
             chunk = label_chunk(
                 nets,
                 scout_of(self.lessons),
-                _seed(self.seed, k),
+                chunk_seed(self.seed, k),
                 s.td_size,
                 races,
                 False,
                 s,
             )
-            rng = np.random.default_rng(_seed(self.seed, k))
+            rng = np.random.default_rng(chunk_seed(self.seed, k))
             fitted = {}
             for name, rows in shares(chunk["boards"], self.owners):
                 order, rate = rng.permutation(rows), s.rate * (1 - 0.8 * done)
@@ -350,7 +170,7 @@ class Trainer:
 
     def _teach_scout(self, boards: np.ndarray, count: int, rate: float) -> float:
         """Lessons for the scout by the networks as they are now."""
-        seed = _seed(self.seed, 3 * 10**9 + int(self.progress["chunks"]))
+        seed = chunk_seed(self.seed, 3 * 10**9 + int(self.progress["chunks"]))
         return teach(
             nets_of(folded(self.fits)),
             self.lessons,
@@ -379,7 +199,7 @@ class Trainer:
                 gap = errors(self.fits[name].average, chunk["boards"][known], chunk["labels"][known], name == "race")
                 fresh[name] = float(np.sqrt(np.mean(gap**2))) if len(gap) else 0.0
             self._remember(chunk)
-            rng = np.random.default_rng(_seed(self.seed, k))
+            rng = np.random.default_rng(chunk_seed(self.seed, k))
             rate = s.step(self.progress["labels"])
             for name, rows in shares(chunk["boards"], self.owners):
                 replay = self.replay[name]
@@ -404,7 +224,7 @@ class Trainer:
 
     def polish(self, passes: float) -> None:
         """Settle: passes over the whole replay while the step size falls to nothing. The checkpoint is not touched."""
-        rng = np.random.default_rng(_seed(self.seed, 2 * 10**9))
+        rng = np.random.default_rng(chunk_seed(self.seed, 2 * 10**9))
         rate = self.schedule.step(self.progress["labels"])
         for name, replay in self.replay.items():
             steps = int(passes * len(replay)) // (50 * BATCH)

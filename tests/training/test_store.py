@@ -14,7 +14,9 @@ from cubelab.errors import DataMissing
 from cubelab.training import __main__ as command
 from cubelab.training.export import export
 from cubelab.training.fit import new_fit
-from cubelab.training.run import Schedule, Trainer, generate, label_chunk
+from cubelab.training.labelling import generate, label_chunk
+from cubelab.training.run import Trainer
+from cubelab.training.schedule import Schedule
 from cubelab.training.scouting import new_lessons, scout_of
 from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
 

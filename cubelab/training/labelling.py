@@ -1,0 +1,114 @@
+"""Chunks of labelled positions, each from a seed of its own, made here or by processes beside the trainer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numba import njit
+
+from cubelab.kernels.network import Nets, network_of
+from cubelab.kernels.scout import Scout
+from cubelab.kernels.static import RACE, position_class
+
+from .schedule import Schedule
+from .selfplay import label_positions
+from .store import NETS, Folder, nets_of, read_arrays, snapshot_scout, write_arrays
+
+NO_SCOUT = 1e9
+"""Margin that leaves no candidate out."""
+
+
+def chunk_seed(seed: int, k: int) -> int:
+    """Seed of chunk k of a run."""
+    return int(np.random.SeedSequence([seed, k]).generate_state(1)[0])
+
+
+@njit(cache=True)
+def _networks_of(boards, out):
+    for k in range(boards.shape[0]):
+        out[k] = network_of(boards[k], position_class(boards[k]) == RACE)
+
+
+def shares(boards: np.ndarray, owners: Sequence[str] = NETS) -> list[tuple[str, np.ndarray]]:
+    """Names of the networks, each with the rows of int8[n, 26] that are its own.
+
+    With `owners`, the names of those that learn for each of `NETS`, what they learn.
+    """
+    networks = np.empty(len(boards), np.int64)
+    _networks_of(boards, networks)
+    of_row = np.array(owners)[networks]
+    return [(name, np.flatnonzero(of_row == name)) for name in dict.fromkeys(owners)]
+
+
+def label_chunk(
+    nets: Nets,
+    scout: Scout,
+    seed: int,
+    size: int,
+    races: float,
+    look: bool,
+    schedule: Schedule,
+) -> dict[str, np.ndarray]:
+    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], CPU seconds taken."""
+    began = time.process_time()
+    boards = np.zeros((size, 26), np.int8)
+    labels = np.zeros((size, 6), np.float32)
+    s = schedule
+    explore, margin = (s.explore, s.margin) if look else (0.0, NO_SCOUT)
+    label_positions(
+        nets,
+        scout,
+        margin,
+        seed,
+        races,
+        look,
+        s.trace,
+        explore,
+        s.window,
+        boards,
+        labels,
+    )
+    seconds = np.array(time.process_time() - began)
+    return {
+        "boards": boards,
+        "labels": labels,
+        "seconds": seconds,
+    }
+
+
+def generate(
+    folder: Folder,
+    seed: int,
+    worker: int,
+    workers: int,
+    schedule: Schedule,
+    parent: int,
+    stop: float = float("inf"),
+    teacher: Path | None = None,
+) -> None:
+    """Label chunk after chunk until process `parent` is gone (0: no matter) or chunk `stop` is reached.
+
+    With `teacher`, a snapshot file, its networks label instead of the run's own latest ones.
+    """
+    k = folder.newest_snapshot() + 1
+    k += (worker - k) % workers
+    while k < stop:
+        if folder.chunk(k).exists():
+            k += workers
+            continue
+        wanted = teacher or folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))
+        while not wanted.exists():
+            time.sleep(0.5)
+            if parent and os.getppid() != parent:
+                return
+        arrays = read_arrays(wanted)
+        nets, scout = nets_of(arrays), snapshot_scout(arrays)
+        chunk = label_chunk(nets, scout, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k))
+        write_arrays(folder.chunk(k), chunk)
+        k += workers
+        if parent and os.getppid() != parent:
+            return
