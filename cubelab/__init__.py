@@ -6,7 +6,10 @@ The names below are loaded when first used, so that importing the package costs 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes as long to load as all else here; Ctrl-C in that time would meet Python itself
+    from typing import Any
 
 __version__ = "0.1.0"
 

@@ -13,6 +13,7 @@ PACKAGE = pathlib.Path(__file__).parent.parent / "cubelab"
 #: Layers from below: each may import itself and those named. `kernels` is a leaf.
 ALLOWED = {
     "errors": set(),
+    "wording": set(),
     "kernels": set(),
     "game": {"errors", "kernels"},
     "notation": {"errors", "game"},
@@ -34,6 +35,9 @@ ALLOWED |= {
     # The package itself names modules as text and loads them when first used.
     "__init__": {"errors"},
 }
+
+for _above in ALLOWED.keys() - {"errors", "wording", "kernels", "__main__", "__init__"}:
+    ALLOWED[_above] |= {"wording"}
 
 #: What may be imported by these layers only when it is used.
 HEAVY = ("numba", "llvmlite", "pandas", "matplotlib", "rich")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CubelabError
+from ..wording import counted
 from .program import DEBUG_VARIABLE, FAILED, plain, say
 from .startup import Notice
 
@@ -90,7 +91,7 @@ def answer_all(
     with Notice("") as notice:
         for count, result in enumerate(_results(texts, compute, parallel), start=1):
             if not quiet:
-                notice.update(f"{count} positions done,", counting=True)
+                notice.update(f"{counted(count, 'position')} done,", counting=True)
             if isinstance(result, Failure):
                 failed += 1
                 say(result.reason if result.named else f"{plain(result.text, 120)}: {result.reason}")

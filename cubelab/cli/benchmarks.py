@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..wording import counted
 from .answers import to_json
+from .combining import refuse_idle
 from .inputs import chosen_met
+from .paths import InputPath
 from .printing import print_table, print_text, signed
 from .startup import Notice, prepare_engine
 
@@ -44,6 +47,8 @@ def bench(context: click.Context, against: str | None, as_json: bool) -> int | N
       cubelab bench duel shipped@0 gnubg@0 --stop-se 0.005
     """
     if context.invoked_subcommand is not None:
+        name = context.invoked_subcommand
+        refuse_idle("against", "as_json", why=f"stands before {name}, which does not see it: put it behind")
         return None
     prepare_engine(plays=True)
     from ..bench.duel import DuelSettings
@@ -111,9 +116,9 @@ def _show_speed(found: Speed) -> None:
 
 
 @bench.command(short_help="Errors against rolled-out truth.")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=InputPath())
 @click.option("--ply", type=click.IntRange(0, 3), default=0, show_default=True, help="Look-ahead.")
-@click.option("--weights", type=click.Path(exists=True, dir_okay=False), help="Networks of a file; default: shipped.")
+@click.option("--weights", type=InputPath(), help="Networks of a file; default: shipped.")
 @_against_option
 @_json_option
 def strength(file: str, ply: int, weights: str | None, against: str | None, as_json: bool) -> int:
@@ -130,7 +135,7 @@ def strength(file: str, ply: int, weights: str | None, against: str | None, as_j
 
     truth = read_truth(file)
     prepare_engine()
-    with Notice(f"Evaluating {len(truth.boards)} positions …"):
+    with Notice(f"Evaluating {counted(len(truth.boards), 'position')} …"):
         nets = None
         if weights is not None:
             from ..bench.players import load_weights
@@ -199,6 +204,8 @@ def duel(
     from ..bench.duel import DuelSettings
     from ..bench.duel import duel as play_duel
 
+    if not length:
+        refuse_idle("met_name", why="is for matches: give --length")
     settings = DuelSettings(
         pairs=pairs,
         length=length,
@@ -210,11 +217,13 @@ def duel(
         stop_se=stop_se,
     )
     prepare_engine(plays=True)
-    with Notice(f"Playing {pairs} pairs …") as notice:
+    with Notice(f"Playing {counted(pairs, 'pair')} …") as notice:
 
         def report(so_far: Duel) -> None:
             done = len(so_far.raw)
-            notice.update(f"{done} of {pairs} pairs, {so_far.mean:+.4f} ± {so_far.se:.4f}", done / pairs, counting=True)
+            notice.update(
+                f"{done} of {counted(pairs, 'pair')}, {so_far.mean:+.4f} ± {so_far.se:.4f}", done / pairs, counting=True
+            )
 
         played = play_duel(first, second, settings, report)
     if as_json:
@@ -231,13 +240,15 @@ def _show_duel(played: Duel) -> None:
     settings = played.settings
     what = "money games" if settings.length == 0 else f"matches to {settings.length}"
     cube = "with the cube" if settings.cubeful else "without the cube"
-    print_text(f"{played.first} against {played.second}: {len(played.raw)} pairs of {what} {cube}, {played.unit}")
+    print_text(
+        f"{played.first} against {played.second}: {counted(len(played.raw), 'pair')} of {what} {cube}, {played.unit}"
+    )
     rows = [("luck taken out", figure(played.mean, played.se))] if settings.luck else []
     print_table(("", played.first), [*rows, ("as played", figure(played.raw_mean, played.raw_se))], right="all")
 
 
 @bench.command(short_help="Our rollouts against rolled-out truth.")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=InputPath())
 @click.option("--positions", type=click.IntRange(2), default=200, show_default=True, help="Rows, spread over the file.")
 @click.option("--trials", type=click.IntRange(2), default=1296, show_default=True, help="Of each.")
 @click.option("--ply", type=click.IntRange(0, 2), default=0, show_default=True, help="Look-ahead of plays.")
@@ -254,6 +265,8 @@ def truth(file: str, positions: int, trials: int, ply: int, deep_moves: int, as_
     from ..bench.truth import agreement
     from ..engine.rollout_settings import RolloutSettings
 
+    if not ply:
+        refuse_idle("deep_moves", why="changes nothing at 0-ply: give --ply")
     rows = read_truth(file)
     prepare_engine(plays=True)
     settings = RolloutSettings(trials=trials, ply=ply, deep_moves=deep_moves)

@@ -9,14 +9,17 @@ from typing import Any
 
 import click
 
+from ..wording import counted
 from .answers import answer_all
-from .inputs import PositionCommand, position_lines, read_situation
-from .paths import output_path
+from .combining import refuse_idle
+from .inputs import PositionCommand, position_lines, read_situation, standard_input, starts_as_match
+from .paths import STANDARD, appearing_whole, output_path
 from .program import say
 from .startup import prepare_engine
 
 FORMS = ("xgid", "gnuid", "ogid", "board")
 MATCH_ENDINGS = (".mat", ".txt", ".sgf", ".json", ".xgid")
+_STANDARD_INPUT = "standard input"
 PICTURE_ENDINGS = (".svg", ".png")
 #: Rules that an id may have no place for.
 _RULES = {"beavers": "whether beavers are allowed", "jacoby": "the Jacoby rule", "cube_cap": "the highest cube"}
@@ -42,8 +45,9 @@ def convert(source: str, target: str, as_json: bool, ply: int | None) -> int:
     Jellyfish position, or - for standard input; OUT is xgid, gnuid, ogid or board, or a file: .txt (boards drawn in
     letters), .xgid (a list), .svg or .png (a picture of one position).
 
-    Matches: IN is a saved match, OUT a file that ends with .mat or .txt (text match), .sgf (opens in GNU Backgammon),
-    .json (loses nothing) or .xgid (its decisions, one a line). What OUT has no place for is named.
+    Matches: IN is a saved match or - for standard input, OUT a file that ends with .mat or .txt (text match), .sgf
+    (opens in GNU Backgammon), .json (loses nothing) or .xgid (its decisions, one a line). What OUT has no place for is
+    named.
 
     \b
     Examples:
@@ -59,6 +63,7 @@ def convert(source: str, target: str, as_json: bool, ply: int | None) -> int:
         raise click.UsageError("--analyse belongs to an OUT that ends with .sgf")
     if target in FORMS:
         return _positions(source, target, as_json)
+    refuse_idle("as_json", why=f"is for positions that are printed, not for a file such as {target}")
     if ending not in (*MATCH_ENDINGS, *PICTURE_ENDINGS):
         raise click.BadParameter(
             f"{target!r} is none of {', '.join(FORMS)} and ends with none of "
@@ -76,9 +81,9 @@ def convert(source: str, target: str, as_json: bool, ply: int | None) -> int:
 
 
 def _match(source: str, path: Path, ply: int | None) -> int:
-    from ..records import read_match, write_match
+    from ..records import parse_match, read_match, write_match
 
-    record = read_match(source)
+    record = parse_match(standard_input(), _STANDARD_INPUT) if source == STANDARD else read_match(source)
     analyses = None
     if ply is not None:
         from ..study.analysis import analyse
@@ -87,7 +92,7 @@ def _match(source: str, path: Path, ply: int | None) -> int:
         prepare_engine()
         analyses = stored_of(analyse(record, ply))
     losses = write_match(record, path, analyses=analyses, to_mwc=_to_mwc if path.suffix.lower() == ".sgf" else None)
-    say(f"{source}: {len(record.games)} games written to {path}")
+    say(f"{record.file}: {counted(len(record.games), 'game')} written to {path}")
     if analyses and any(event.analysis for game in record.games for event in game.events):
         losses += ("the file's own analysis where ours stands",)
     for loss in losses:
@@ -100,8 +105,8 @@ def _holds_positions(source: str) -> bool:
     from ..errors import CubelabError
     from ..records import match_places, read_match, read_positions
 
-    if source == "-":
-        return True
+    if source == STANDARD:
+        return not starts_as_match()
     if not Path(source).exists():
         return _is_position(source)
     try:
@@ -132,11 +137,13 @@ def _picture(source: str, path: Path) -> int:
         raise NotationError(f"{source} is neither a position nor a file of positions, of which a picture shows one")
     texts = list(position_lines(*_named(source)))
     if len(texts) != 1:
-        raise NotationError(f"{source} holds {len(texts)} positions; a picture shows one: name it by its XGID")
+        raise NotationError(
+            f"{source} holds {counted(len(texts), 'position')}; a picture shows one: name it by its XGID"
+        )
     situation = read_situation(texts[0])
     board(situation).save(path)
     say(f"{situation.xgid} drawn in {path}")
-    _tell_losses(source, path, set())
+    _tell_losses(source, path, _undrawn(situation))
     return 0
 
 
@@ -154,8 +161,9 @@ def _written_positions(source: str, path: Path, form: str) -> int:
         blank=False,
     )
     if texts:
-        path.write_text(between.join(texts) + "\n", encoding="utf-8", newline="\n")
-    say(f"{source}: {len(texts)} position{'s' * (len(texts) != 1)} written to {path}")
+        with appearing_whole(path) as part:
+            part.write_text(between.join(texts) + "\n", encoding="utf-8", newline="\n")
+    say(f"{source}: {counted(len(texts), 'position')} written to {path}")
     _tell_losses(source, path, losses)
     return status
 
@@ -166,7 +174,7 @@ def _tell_losses(source: str, target: object, losses: set[str]) -> None:
     from ..records import read_positions
 
     beside: list[str] = []
-    if source != "-" and Path(source).is_file():
+    if source != STANDARD and Path(source).is_file():
         with contextlib.suppress(CubelabError):  # what cannot be read was named already
             found = read_positions(source).positions
             comments = sum(bool(position.comment) for position in found)
@@ -179,7 +187,7 @@ def _tell_losses(source: str, target: object, losses: set[str]) -> None:
 
 def _named(source: str) -> tuple[tuple[str, ...], str | None]:
     """What `position_lines` needs to read IN."""
-    is_file = source != "-" and Path(source).is_file()
+    is_file = source != STANDARD and Path(source).is_file()
     return (() if is_file else (source,)), (source if is_file else None)
 
 
@@ -213,7 +221,12 @@ def _writer(form: str, losses: set[str]) -> Callable[[Any], str]:
     from ..notation import board_text, ogid
 
     if form == "board":
-        return board_text
+
+        def draw(situation: Any) -> str:
+            losses.update(_undrawn(situation))
+            return board_text(situation)
+
+        return draw
     encode: Callable[[Any], str] = {
         "xgid": lambda situation: situation.xgid,
         "gnuid": lambda situation: situation.gnuid,
@@ -227,3 +240,11 @@ def _writer(form: str, losses: set[str]) -> Callable[[Any], str]:
         return text
 
     return write
+
+
+def _undrawn(situation: Any) -> set[str]:
+    """What a board, in letters or as a picture, says nothing about: a highest cube that is not the usual one."""
+    from ..game import Rules
+
+    rules, usual = situation.match.rules, Rules().cube_cap
+    return {_RULES["cube_cap"]} if rules.cube_in_use and rules.cube_cap != usual else set()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .answers import to_json
+from .combining import refuse_idle
 from .inputs import chosen_met
 from .paths import output_path
 from .printing import print_table, print_text
@@ -61,6 +62,7 @@ def show_table(source: str, away: int, as_json: bool) -> None:
     table = chosen_met(source, "NAME")
     assert table is not None
     if as_json:
+        refuse_idle("away", why="is for the table: JSON holds the whole")
         post = {"mover": table.post.tolist()}
         if table.skewed and table.post_opponent is not None:
             post["opponent"] = table.post_opponent.tolist()

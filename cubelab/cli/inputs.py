@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import CubelabError, NotationError
+from .paths import STANDARD
 from .program import say
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ def chosen_met(name: str | None, option: str = "--met") -> MatchEquityTable | No
     """
     if name is None:
         return None
+    if name == STANDARD:
+        raise click.BadParameter("a table is not read from standard input: name a file", param_hint=option)
     from ..score.met import MatchEquityTable
 
     try:
@@ -164,6 +166,29 @@ def _lines(positions: tuple[str, ...], source: str | None) -> Iterator[str]:
         yield from _text_lines(source)
 
 
+def starts_as_match() -> bool:
+    """Whether what comes through standard input is a saved match; leaves it there to be read."""
+    from ..records import is_drawn, is_match_text
+
+    start = _peeked(sys.stdin.buffer)
+    # Matches that are no text matches begin as SGF or JSON do, or are binary.
+    return not is_drawn(start) and (is_match_text(start) or b"\0" in start or start.lstrip()[:1] in (b"(", b"{"))
+
+
+def _peeked(stream: Any) -> bytes:
+    """The beginning of a stream, left there to be read."""
+    if hasattr(stream, "peek"):
+        return stream.peek(_SAMPLE)[:_SAMPLE]
+    start = stream.read(_SAMPLE)  # a caller put bytes in memory in the place of standard input
+    stream.seek(-len(start), 1)
+    return start
+
+
+def standard_input() -> bytes:
+    """All of standard input, as far as a match can be long."""
+    return sys.stdin.buffer.read(_LONGEST + 1)
+
+
 def _text_lines(source: str) -> Iterator[str]:
     if source == "-":
         stream = getattr(sys.stdin, "buffer", None)
@@ -177,9 +202,7 @@ def _positions_of(stream: Any, name: str) -> Iterator[str]:
     """One text a position: the lines of a list as they come, or an XGID for each position that is drawn."""
     from ..records import is_drawn, is_match_text
 
-    if not hasattr(stream, "peek"):
-        stream = io.BufferedReader(stream)
-    start = stream.peek(_SAMPLE)[:_SAMPLE]
+    start = _peeked(stream)
     if is_drawn(start):
         yield from _drawn(stream.read(_LONGEST + 1), name)
     elif is_match_text(start):

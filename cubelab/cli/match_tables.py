@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..wording import counted
 from .printing import print_table, print_text, signed
 from .program import plain
 from .verdicts import provenance_line
@@ -47,7 +48,7 @@ class TableSink:
         _show_summary(analysis.summary)
         rolled = int((analysis.decisions["rollout_trials"] > 0).sum())
         if rolled:
-            print(f"R: rolled out ({rolled} decisions)")
+            print(f"R: rolled out ({counted(rolled, 'decision')})")
         if analysis.provenance is not None:
             print_text(provenance_line(analysis.provenance))
         self._summaries.append(analysis.summary)

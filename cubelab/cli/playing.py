@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..wording import counted
 from .asking import read_line
+from .combining import refuse_idle
 from .inputs import chosen_met
 from .printing import print_table, print_text, signed
 from .program import say
@@ -66,7 +68,10 @@ def play(length, money, games, jacoby, beavers, ply, met_name, seed, tutor, name
         if save.suffix.casefold() not in ENDINGS:
             raise click.BadParameter(f"{save}: a match is kept as one of {', '.join(ENDINGS)}", param_hint="--save")
         output_path(save, "--save")
-    _refuse_idle_options(money)
+    if money:
+        refuse_idle("length", "met_name", why="is for a match: leave out --money")
+    else:
+        refuse_idle("games", "jacoby", "beavers", why="is for money play: give --money too")
     met = chosen_met(met_name)
     seed = secrets.randbelow(10**6) if seed is None else seed
     rules = Rules(jacoby=jacoby, beavers=int(beavers)) if money else Rules()
@@ -87,16 +92,6 @@ def play(length, money, games, jacoby, beavers, ply, met_name, seed, tutor, name
     finally:
         game.leave(save)
     return 0
-
-
-def _refuse_idle_options(money: bool) -> None:
-    """What a match or a money session cannot heed is refused, not passed over."""
-    given = click.get_current_context().get_parameter_source
-    default = click.core.ParameterSource.DEFAULT
-    for name in ("length",) if money else ("games", "jacoby", "beavers"):
-        if given(name) is not default:
-            what = "a match: leave out --money" if money else "money play: give --money too"
-            raise click.UsageError(f"--{name} is for {what}")
 
 
 class _Terminal:
@@ -128,7 +123,7 @@ class _Terminal:
         result, score = table.result, self.session.score
         assert result.winner is not None
         level = {2: " with a gammon", 3: " with a backgammon"}.get(result.level or 1, "")
-        points = "1 point" if result.points == 1 else f"{result.points} points"
+        points = counted(result.points or 0, "point")
         print_text(f"{self.name(result.winner)} won {points}{level}. Score: {score[0]}-{score[1]}.")
 
     def leave(self, save: Path | None) -> None:

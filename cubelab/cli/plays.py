@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..wording import counted
 from .parts import ids_json, probabilities_json
 from .printing import percent, print_table, print_text, signed
 from .verdicts import provenance_line, title_line
@@ -63,7 +64,7 @@ def show_plays(ranked: RankedPlays, top: int) -> None:
     columns = ("", "play", "equity", "error", *(() if money else ("MWC",)), "win", "G BG", "loss G BG", "ply")
     print_table(columns, rows, right=set(columns) - {"play"})
     if len(ranked) > top:
-        print(f"… and {len(ranked) - top} more plays (--top)")
+        print(f"… and {counted(len(ranked) - top, 'more play')} (--top)")
     print_text(provenance_line(ranked.provenance))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .answers import answer_all
+from .combining import refuse_idle
 from .inputs import (
     PositionCommand,
     chosen_met,
@@ -63,7 +64,7 @@ def cube(
             raise click.UsageError("--engine compares evaluations: leave out --rollout")
         from .rollouts import rolled_cubes
 
-        settings = rollout_settings(trials, model_name)
+        settings = rollout_settings(trials)
         return rolled_cubes(texts, lambda text: read_situation(text, changes), settings, met, as_json, source)
     prepare_engine()
     from ..engine.search import evaluate as evaluate_situation
@@ -154,11 +155,15 @@ def moves(
         raise click.BadParameter(str(error), param_hint="--dice") from None
     met, model = chosen_met(met_name), chosen_model(model_name)
     if legal:
+        idle = ("ply", "met_name", "model_name", "trials", "top", "jacoby", "beavers", "rule")
+        refuse_idle(*idle, why="changes nothing beside --legal, which lists all plays without the engine")
         return _legal_plays(texts, given, as_json, source)
+    if as_json or trials is not None:
+        refuse_idle("top", why="is for the table of plays that are looked at, without --json and --rollout")
     if trials is not None:
         from .rollouts import rolled_moves
 
-        settings = rollout_settings(trials, model_name)
+        settings = rollout_settings(trials)
         return rolled_moves(texts, lambda text: read_situation(text, changes), given, settings, met, as_json, source)
     prepare_engine(plays=True)
     from ..engine.search import ranked_plays
@@ -170,19 +175,19 @@ def moves(
     return answer_all(texts, compute, plays_json if as_json else None, lambda ranked: show_plays(ranked, top), source)
 
 
-def rollout_settings(trials: int, model_name: str | None) -> RolloutSettings:
+def rollout_settings(trials: int) -> RolloutSettings:
     """Settings of ``--rollout TRIALS``.
 
     Raises
     ------
     click.UsageError
-        A cube model was named, or too many trials.
+        A cube model or a look-ahead was named, or too many trials.
     """
     from ..engine.rollout_settings import RolloutSettings
     from ..errors import CubelabError
 
-    if model_name is not None:
-        raise click.UsageError("--model does not apply to --rollout: the cube is played out")
+    refuse_idle("model_name", why="does not apply to --rollout: the cube is played out")
+    refuse_idle("ply", why="does not apply to --rollout, which plays at 0-ply: cubelab rollout has more settings")
     try:
         return RolloutSettings(trials=trials, keep_trials=False)
     except CubelabError as error:

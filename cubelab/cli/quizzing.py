@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..wording import counted
 from .asking import read_line
+from .combining import refuse_idle
 from .inputs import chosen_met
+from .paths import InputPath, output_path
 from .printing import print_table, print_text
 from .program import plain
 from .startup import prepare_engine
@@ -24,7 +27,7 @@ To a double: t take, p pass, b beaver. To a roll: the play, such as 13/7 8/7.
 
 
 @click.command(short_help="Positions to decide, marked and explained.")
-@click.argument("sources", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, dir_okay=False))
+@click.argument("sources", nargs=-1, metavar="[FILE...]", type=InputPath("answers are typed there; name a file"))
 @click.option("--count", type=click.IntRange(1), default=10, show_default=True, help="Questions.")
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(("cube", "take", "play")), help="Only these; may be repeated."
@@ -51,7 +54,6 @@ def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet, show_sheet
     from ..practice.quiz import KINDS, REFERENCE
     from ..practice.quiz import quiz as new_quiz
     from ..practice.sheet import ScoreSheet, usual_sheet
-    from .paths import output_path
 
     if no_sheet and (sheet is not None or show_sheet):
         raise click.UsageError("--no-sheet excludes --sheet and --show-sheet")
@@ -60,6 +62,9 @@ def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet, show_sheet
     met = chosen_met(met_name)
     kept = ScoreSheet(None if no_sheet else sheet or usual_sheet())
     if show_sheet:
+        refuse_idle(
+            "sources", "count", "kinds", "ply", "met_name", "seed", why="is for questions: leave out --show-sheet"
+        )
         _show_sheet(kept)
         return 0
     prepare_engine(plays=True)
@@ -76,7 +81,7 @@ def quiz(sources, count, kinds, ply, met_name, seed, sheet, no_sheet, show_sheet
         if questions.marks:
             kept.save()
             if kept.path is not None:
-                print_text(f"Score sheet: {kept.path}, {len(kept.cards)} questions.")
+                print_text(f"Score sheet: {kept.path}, {counted(len(kept.cards), 'question')}.")
     return 0
 
 
@@ -88,12 +93,12 @@ def _show_sheet(sheet: ScoreSheet) -> None:
 
     cards, today = sheet.cards, date.today().isoformat()
     due = sum(card.due <= today for card in cards.values())
-    print_text(f"{sheet.path}: {len(cards)} questions, {due} due today.")
+    print_text(f"{sheet.path}: {counted(len(cards), 'question')}, {due} due today.")
     rows = []
     for box, days in enumerate(INTERVALS):
         inside = [card for card in cards.values() if card.box == box]
         asked, wrong = sum(card.asked for card in inside), sum(card.wrong for card in inside)
-        again = "on the same day" if not days else f"after {days} day{'s' * (days > 1)}"
+        again = "on the same day" if not days else f"after {counted(days, 'day')}"
         rows.append((str(box), again, str(len(inside)), str(asked), str(wrong)))
     print_table(("box", "asked again", "questions", "answers", "wrong"), rows, right={"questions", "answers", "wrong"})
     costly = sorted((key for key in cards if cards[key].cost > 0), key=lambda key: -cards[key].cost)[:5]

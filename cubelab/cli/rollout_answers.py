@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.rollout_frames import BRANCHES, equities_frame
 from ..engine.rollout_text import CUBEFUL_CHANCES, count_text, cube_rows, settings_text, verdict_text
+from ..wording import counted
 from .parts import ids_json, probabilities_json, rollout_part
 from .printing import percent, print_table, print_text, signed
 
@@ -168,7 +169,9 @@ def show_rolled_plays(rolled: RolledPlays) -> None:
     )
     print_table(columns, rows, right=set(columns) - {"play"})
     if rolled.others:
-        print_text(f"{len(rolled.others)} more plays that a 1-ply look-ahead puts further behind were not rolled out.")
+        print_text(
+            f"Not rolled out: {counted(len(rolled.others), 'more play')} that a 1-ply look-ahead puts further behind."
+        )
     if rolled.settings.cubeful:
         print_text(f"({CUBEFUL_CHANCES})")
     print_text(settings_text(rolled.settings))

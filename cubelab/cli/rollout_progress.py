@@ -6,6 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from ..wording import counted
 from .program import say
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class RolloutProgress:
         if so_far.count > count:
             seconds = (so_far.settings.trials - so_far.count) * (now - begin) / (so_far.count - count)
             left = f", {seconds:.0f} s left"
-        say(f"{so_far.count} of {so_far.settings.trials} trials{left}; {text}")
+        say(f"{so_far.count} of {counted(so_far.settings.trials, 'trial')}{left}; {text}")
 
 
 def numbers(so_far: Rollout, sign: int = 1) -> str:

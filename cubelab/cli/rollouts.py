@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from .answers import answer_all
+from .combining import given as was_given
+from .combining import refuse_idle
 from .inputs import (
     PositionCommand,
     chosen_met,
@@ -18,7 +20,7 @@ from .inputs import (
     positions_argument,
     read_situation,
 )
-from .paths import output_path
+from .paths import InputPath, appearing_whole, output_path
 from .program import INTERRUPTED, say
 from .rollout_progress import RolloutProgress
 from .rule_options import RuleChanges, rule_options
@@ -63,7 +65,7 @@ _OPTION_OF = {"cubeful": "cubeless", "variance_reduction": "no-variance-reductio
 @click.option(
     "--save", type=click.Path(path_type=Path), metavar="FILE", help="Keep the rollout, to be resumed or loaded."
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--resume", type=InputPath(exists=False, path_type=Path), metavar="FILE",
               help="Go on with a kept rollout, up to --trials, and keep it there again (or in --save).")  # fmt: skip
 @click.option("--extend", type=int, metavar="N", help="With --resume: N more trials.")
 @click.option("--csv", "csv_path", type=click.Path(path_type=Path), metavar="TRIALS.csv", help="Write every trial.")
@@ -102,9 +104,12 @@ def rollout(
     for path, option in ((save, "--save"), (csv_path, "--csv")):
         if path is not None:
             output_path(path, option)
+    _refuse_idle_settings(settings, resumed=resume is not None)
     if resume is not None:
         if positions or source:
             raise click.UsageError("--resume goes on with the position of its file: give no other")
+        if extend is not None:
+            refuse_idle("trials", why="and --extend both say how far to go on: give one of them")
         return _resume(resume, extend, settings, save or resume, csv_path, as_json)
     if extend is not None:
         raise click.UsageError("--extend needs --resume FILE")
@@ -128,18 +133,18 @@ def _answers(
 ) -> int:
     from .rollout_answers import rollout_json, show_rollout
 
-    written: list[str] = []
+    with contextlib.ExitStack() as stack:
+        part = None if csv_path is None else stack.enter_context(appearing_whole(csv_path))
 
-    def finished(text: str) -> Rollout:
-        result = compute(text)
-        if csv_path is not None:
-            _write_trials(result, csv_path, head=not written)
-            written.append(text)
-        if save is not None:
-            result.save(save)
-        return result
+        def finished(text: str) -> Rollout:
+            result = compute(text)
+            if part is not None:
+                _write_trials(result, part, head=not part.exists())
+            if save is not None:
+                result.save(save)
+            return result
 
-    return _until_interrupted(texts, finished, rollout_json if as_json else None, show_rollout, source)
+        return _until_interrupted(texts, finished, rollout_json if as_json else None, show_rollout, source)
 
 
 def _until_interrupted(texts: Any, compute: Any, document: Any, show: Any, source: str | None) -> int:
@@ -237,13 +242,23 @@ def _resume(
     return _answers([kept.situation.xgid], compute, as_json, str(path), save, csv_path)
 
 
+def _refuse_idle_settings(settings: RolloutSettings, *, resumed: bool) -> None:
+    """Settings that others make meaningless."""
+    if not settings.variance_reduction:
+        refuse_idle("luck_ply", why="is about the luck that --no-variance-reduction leaves in")
+    if not settings.cubeful:
+        refuse_idle("cube_ply", why="is about the cube, which --cubeless leaves out")
+    if not settings.ply:
+        refuse_idle("deep_moves", why="changes nothing at 0-ply: give --ply")
+    rules = (settings.stop_se, settings.stop_probability, settings.stop_regret)
+    if not resumed and all(rule is None for rule in rules):
+        refuse_idle("min_trials", why="needs a rule to stop by: --stop-se, --stop-probability or --stop-regret")
+
+
 def _explicit() -> list[str]:
     """Parameters given on the command line."""
-    context = click.get_current_context()
-    return [
-        name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        and name not in ("as_json", "save", "resume", "extend", "csv_path", "positions", "source")
-    ]  # fmt: skip
+    beside = ("as_json", "save", "resume", "extend", "csv_path", "positions", "source")
+    return [name for name in click.get_current_context().params if was_given(name) and name not in beside]
 
 
 def _settings(preset: str | None, given: dict[str, Any], keep: bool) -> RolloutSettings:

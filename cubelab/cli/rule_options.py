@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ..errors import CubelabError
+from .program import say
 
 if TYPE_CHECKING:
     from ..game import Rules, Situation
@@ -28,10 +29,13 @@ class RuleChanges:
         Switches of money play, which matches do not mind.
     named : dict
         Fields of `Rules` by ``--rule``; what does not go with a match is refused there.
+    seen : set of bool
+        Grows with use: whether there was money play (True), whether there were matches (False).
     """
 
     money: dict[str, Any] = field(default_factory=dict)
     named: dict[str, Any] = field(default_factory=dict)
+    seen: set[bool] = field(default_factory=set)
 
     def rules(self, rules: Rules, *, money: bool) -> Rules:
         """`rules` as changed."""
@@ -45,6 +49,7 @@ class RuleChanges:
         IllegalRules
             They do not go together.
         """
+        self.seen.add(situation.match.money)
         if not self.money and not self.named:
             return situation
         return situation.with_(rules=self.rules(situation.match.rules, money=situation.match.money))
@@ -63,7 +68,15 @@ def rule_options(command: Callable) -> Callable:
         for name in money:
             if name in rule:
                 raise click.UsageError(f"--{name} and --rule {name}=… say the same twice: give one of them")
-        return command(*args, changes=RuleChanges(money, rule), **others)
+        changes = RuleChanges(money, rule)
+        status = command(*args, changes=changes, **others)
+        # One option for many positions, of which some may be matches: said only where it served none.
+        if changes.seen == {False}:
+            for name in money:
+                say(f"--{name} changes nothing here: it is a rule of money play, and this is a match")
+        if changes.seen == {True} and others.get("met_name") is not None:
+            say("--met changes nothing here: money play needs no match equity table")
+        return status
 
     options = (
         click.option("--jacoby/--no-jacoby", default=None, help="Money play: the Jacoby rule or not."),

@@ -1,4 +1,4 @@
-"""Where analyses go as they come: the terminal, CSV, JSON or Parquet on stdout, a Parquet file, a report."""
+"""Where analyses go as they come: the terminal, CSV, JSON or Parquet on stdout, a file of CSV or Parquet, a report."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import click
 
+from ..wording import counted
 from .answers import to_json
+from .paths import part_of
 from .program import say
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def printing_sink(form: str, show_all: bool) -> Sink:
     if form == "json":
         return JsonSink()
     if form == "csv":
-        return CsvSink()
+        return CsvSink(sys.stdout)
     if form == "parquet":
         if sys.stdout.isatty():
             raise click.UsageError("Parquet is binary: redirect the output to a file, or use --store OUT.parquet")
@@ -108,15 +110,20 @@ class JsonSink:
 
 
 class CsvSink(_Plain):
-    """CSV with one head line."""
+    """CSV with one head line.
 
-    def __init__(self) -> None:
-        self._head = True
+    Parameters
+    ----------
+    stream : text stream
+    """
+
+    def __init__(self, stream: TextIO):
+        self._stream, self._head = stream, True
 
     def add(self, analysis: MatchAnalysis) -> None:
         """Write the decisions."""
         # Written as bytes would be on Windows: one line end, whatever the system.
-        analysis.decisions.to_csv(sys.stdout, index=False, header=self._head, lineterminator="\n")
+        analysis.decisions.to_csv(self._stream, index=False, header=self._head, lineterminator="\n")
         self._head = False
 
     def close(self) -> None:
@@ -124,7 +131,34 @@ class CsvSink(_Plain):
         if self._head:
             from ..study.decisions import COLUMNS
 
-            sys.stdout.write(",".join(COLUMNS) + "\n")
+            self._stream.write(",".join(COLUMNS) + "\n")
+
+
+class CsvFileSink(_Plain):
+    """CSV file of all decisions; appears under its name when it is whole."""
+
+    def __init__(self, path: Path):
+        self._path, self._part = path, part_of(path)
+        self._stream = self._part.open("w", encoding="utf-8", newline="")
+        self._rows, self._sink = 0, CsvSink(self._stream)
+
+    def add(self, analysis: MatchAnalysis) -> None:
+        """Write the decisions."""
+        self._sink.add(analysis)
+        self._rows += len(analysis.decisions)
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._sink.close()
+        self._stream.close()
+        os.replace(self._part, self._path)
+        say(f"{counted(self._rows, 'decision')} written to {self._path}")
+
+    def abandon(self) -> None:
+        """Remove what was written."""
+        with contextlib.suppress(OSError):  # a full disk stays full
+            self._stream.close()
+        self._part.unlink(missing_ok=True)
 
 
 class StoreSink(_Plain):
@@ -133,8 +167,7 @@ class StoreSink(_Plain):
     def __init__(self, path: Path):
         from ..study.store import DecisionWriter
 
-        self._path = path
-        self._part = path.with_name(f"{path.name}.{os.getpid()}.part")
+        self._path, self._part = path, part_of(path)
         self._writer = DecisionWriter(self._part)
 
     def add(self, analysis: MatchAnalysis) -> None:
@@ -145,7 +178,7 @@ class StoreSink(_Plain):
         """Finish the file."""
         rows = self._writer.close()
         os.replace(self._part, self._path)
-        say(f"{rows} decisions kept in {self._path}")
+        say(f"{counted(rows, 'decision')} kept in {self._path}")
 
     def abandon(self) -> None:
         """Remove what was written."""

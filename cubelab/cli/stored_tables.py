@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..wording import counted
 from .printing import percent, print_table, print_text, signed
 from .program import plain
 
@@ -97,7 +98,8 @@ def _print_differences(different: pd.DataFrame, *, several: bool) -> None:
     ranked = different.assign(most=different[["cost", "cost_theirs"]].max(axis=1)).sort_values("most", ascending=False)
     print()
     print_text(
-        f"{len(different)} decisions that we judge otherwise" + (f", the first {_LISTED}:" * (len(different) > _LISTED))
+        f"{counted(len(different), 'decision')} that we judge otherwise"
+        + (f", the first {_LISTED}:" * (len(different) > _LISTED))
     )
     columns = ("where", "ours", "theirs", "costs ours", "costs theirs")
     rows = [

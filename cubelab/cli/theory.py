@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .answers import answer_all
+from .combining import refuse_idle
 from .inputs import (
     PositionCommand,
     chosen_met,
@@ -147,6 +148,8 @@ def ledger(positions, source, as_json, changes, met_name, sequences) -> int:
     """
     from ..engine.ledger import MarketLedger, market_ledger
 
+    if as_json:
+        refuse_idle("sequences", why="is for the table: JSON holds all of them")
     met = chosen_met(met_name)
 
     def document(found: MarketLedger) -> dict:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .answers import to_json
+from .combining import refuse_idle
 from .inputs import chosen_met, chosen_model
 from .printing import percent, print_table, print_text
 from .rule_options import RuleChanges, rule_options
@@ -88,6 +89,10 @@ def points(
 
     if money == (score is not None):
         raise click.UsageError("give either --score A-B/LEN or --money")
+    if money:
+        refuse_idle("met_name", "crawford", why="is for a score: leave out --money")
+    else:
+        refuse_idle("jacoby", "beavers", why="is for money play: leave out --score")
     met, model = chosen_met(met_name), chosen_model(model_name) or Janowski()
     try:
         match = _match(score, crawford, changes)

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import IllegalProbabilities, SettingsError
 from ..game.probabilities import SUM_TOLERANCE
 from ..score import Stakes
+from ..wording import counted
 from .decision import OPTIONAL_TOLERANCE
 from .models import CubeModel, Janowski, checked_model
 from .verdict import Verdict
@@ -193,11 +194,11 @@ def _distinct(
         where = np.asarray(index, dtype=np.int64)
         if where.shape != (rows,) or (rows and (where.min() < 0 or where.max() >= len(stakes))):
             raise SettingsError(
-                f"index of shape {where.shape} does not point into {len(stakes)} stakes for {rows} rows"
+                f"index of shape {where.shape} does not point into {len(stakes)} stakes for {counted(rows, 'row')}"
             )
         return list(stakes), where
     if len(stakes) != rows:
-        raise SettingsError(f"{len(stakes)} stakes for {rows} rows: give one, one a row, or an index")
+        raise SettingsError(f"{len(stakes)} stakes for {counted(rows, 'row')}: give one, one a row, or an index")
     places: dict[int, int] = {}
     different: list[Stakes] = []
     where = np.empty(rows, dtype=np.int64)

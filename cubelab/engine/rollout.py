@@ -14,6 +14,7 @@ from ..cube.decision import CubeDecision, decision_from_values
 from ..errors import SettingsError
 from ..game import Probabilities, Situation
 from ..score.stakes import Stakes
+from ..wording import counted
 from .evaluator import Evaluation, Provenance
 from .moments import Moments, same_arrays
 from .rollout_files import read_rollout, write_rollout
@@ -131,7 +132,7 @@ class Rollout:
             float(values[1]) if self.branches > 1 else None,
             self.stakes,
             probabilities=self.probabilities,
-            model=f"rollout, {self.count} trials",
+            model=f"rollout, {counted(self.count, 'trial')}",
             redoubled=float(values[2]) if self.branches > 2 else None,
         )
 
@@ -261,7 +262,7 @@ class Rollout:
         return plain_text(self)
 
     def __repr__(self) -> str:
-        return f"<Rollout of {self.situation.xgid}: {self.count} trials>"
+        return f"<Rollout of {self.situation.xgid}: {counted(self.count, 'trial')}>"
 
     def _repr_html_(self) -> str:
         return html(self)

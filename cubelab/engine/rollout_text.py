@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..game.html import block, number, percent, table
+from ..wording import counted
 from .rollout_frames import BRANCHES, equities_frame
 from .tally import HALF_MOVES, PLAYED_OUT
 
@@ -25,10 +26,12 @@ CUBEFUL_CHANCES = (
 
 def settings_text(settings: RolloutSettings) -> str:
     """How the trials are played, in a line."""
-    parts = ["full games" if settings.truncate is None else f"truncated after {settings.truncate} half-moves"]
+    parts = [
+        "full games" if settings.truncate is None else f"truncated after {counted(settings.truncate, 'half-move')}"
+    ]
     play = "0-ply"
     if settings.ply and settings.deep_moves:
-        play = f"{settings.ply}-ply for {settings.deep_moves} half-moves, then 0-ply"
+        play = f"{settings.ply}-ply for {counted(settings.deep_moves, 'half-move')}, then 0-ply"
     parts.append(f"plays {play}")
     parts.append(f"cube {settings.cube_ply}-ply" if settings.cubeful else "no cube")
     luck = f"luck taken out{' by 1-ply values' if settings.luck_ply else ''}"
@@ -117,7 +120,7 @@ def plain_text(rollout: Rollout) -> str:
 def count_text(rollout: Rollout) -> str:
     """Trials and settings, in a line."""
     stopped = " (stopped early)" if rollout.interrupted else ""
-    return f"{rollout.count} trials{stopped}, {settings_text(rollout.settings)}"
+    return f"{counted(rollout.count, 'trial')}{stopped}, {settings_text(rollout.settings)}"
 
 
 def html(rollout: Rollout) -> str:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..errors import IllegalPlay, NotationError
+from ..wording import counted
 from .dice import Dice, checked_dice
 from .drawn import Drawn
 from .position import MOVER_BAR, OPPONENT_BAR, Position
@@ -314,7 +315,7 @@ def _match(text: str, steps: tuple[_Step, ...], position: Position, dice: Dice) 
     boards, ways = _generated(position, dice)
     if not steps:
         if len(boards):
-            raise IllegalPlay(f"no play is given, but {_roll(dice)} has {len(boards)} legal plays here")
+            raise IllegalPlay(f"no play is given, but {_roll(dice)} has {counted(len(boards), 'legal play')} here")
         return Play(position, ())
     plain = _plainly(position.board, dice, steps)
     if plain is not None and (place := _row(boards.tobytes(), _BOARD.pack(*plain))) >= 0:
@@ -414,7 +415,7 @@ def _reason(
         return "no checker can move"
     pool = 4 if dice[0] == dice[1] else 2
     if len(steps) > pool:
-        return f"it makes {len(steps)} hops, the roll has {pool}"
+        return f"it makes {counted(len(steps), 'hop')}, the roll has {pool}"
     try:
         after = apply_hops(position, [step[:2] for step in steps])
     except IllegalPlay as error:

@@ -8,6 +8,7 @@ from enum import IntEnum
 from numbers import Real
 
 from ..errors import IllegalProbabilities
+from ..wording import counted
 from .enums import RunnableRepr
 from .html import block, number, percent, table
 
@@ -134,7 +135,7 @@ class Probabilities:
         except (TypeError, ValueError):
             raise IllegalProbabilities(f"{values!r} is not six exclusive chances") from None
         if len(numbers) != len(GameResult):
-            raise IllegalProbabilities(f"{len(numbers)} chances given; six exclusive ones are needed")
+            raise IllegalProbabilities(f"{counted(len(numbers), 'chance')} given; six exclusive ones are needed")
         return cls(*numbers)
 
     @property

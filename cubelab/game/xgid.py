@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import CubelabError, IllegalPosition, NotationError
+from ..wording import counted
 from .cube import Cube, Owner
 from .match import MatchState
 from .position import CHECKERS, Position
@@ -41,7 +42,8 @@ def decode(text: str) -> Situation:
     parts = body.split(":")
     if len(parts) != len(_FIELDS):
         raise NotationError(
-            f"XGID {text.strip()!r} has {len(parts)} fields between colons, it needs {len(_FIELDS)}, such as {EXAMPLE}"
+            f"XGID {text.strip()!r} has {counted(len(parts), 'field')} between colons, it needs {len(_FIELDS)}, "
+            f"such as {EXAMPLE}"
         )
     fields = dict(zip(_FIELDS, parts, strict=True))
     try:
@@ -94,7 +96,7 @@ def encode(situation: Situation) -> str:
 
 def _board(letters: str) -> Position:
     if len(letters) != 26:
-        raise NotationError(f"the board has {len(letters)} letters, it needs 26 (bar, points 1 to 24, bar)")
+        raise NotationError(f"the board has {counted(len(letters), 'letter')}, it needs 26 (bar, points 1 to 24, bar)")
     counts = []
     for index, letter in enumerate(letters):
         if letter == "-":

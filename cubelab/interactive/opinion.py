@@ -13,6 +13,7 @@ from ..errors import CubelabError
 from ..game import Probabilities, Situation
 from ..plot.figures import signed
 from ..score.met import MatchEquityTable
+from ..wording import counted
 
 #: Plays listed, best first.
 PLAYS = 6
@@ -99,7 +100,7 @@ def _plays_values(ranked: RankedPlays, source: str) -> dict[str, Any]:
 
 def rollout_values(rollout: Rollout) -> dict[str, Any]:
     """A rollout for the page: the decision so far with standard errors."""
-    source = f"rollout, {rollout.count} trials"
+    source = f"rollout, {counted(rollout.count, 'trial')}"
     values = decision_values(rollout.decision, rollout.probabilities, source)
     se = rollout.se
     for row, error in zip(values["rows"], (se.no_double, se.double_take), strict=False):
@@ -115,7 +116,7 @@ def rollout_status(rollout: Rollout, total: int | None = None) -> str:
     """
     se = rollout.se
     equities = rollout.decision.equities
-    done = f"{rollout.count} of {total} trials" if total else f"{rollout.count} trials"
+    done = f"{rollout.count} of {counted(total, 'trial')}" if total else counted(rollout.count, "trial")
     text = f"{done}: ND {_with_error(equities.no_double, se.no_double)}"
     if equities.double_take is None:
         return text

@@ -23,6 +23,7 @@ from ..errors import CubelabError, SettingsError
 from ..game import Position, Situation
 from ..notation.detect import parse_situation
 from ..score.met import MatchEquityTable
+from ..wording import counted
 from .assets import script, style
 from .fallback import WithFallback
 from .latest import Latest, Report
@@ -302,5 +303,5 @@ def _gnuid(situation: Situation) -> str:
 
 
 def _preset_text(settings: RolloutSettings) -> str:
-    depth = "whole games" if settings.truncate is None else f"{settings.truncate} half-moves"
+    depth = "whole games" if settings.truncate is None else counted(settings.truncate, "half-move")
     return f"{settings.trials} × {depth}, {settings.ply}-ply"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..game.cube import Owner
 from ..game.situation import Offer, Situation
+from ..wording import counted
 
 _HEIGHT = 5
 _LEFT, _RIGHT = range(12, 6, -1), range(6, 0, -1)
@@ -77,7 +78,7 @@ def _side_note(situation: Situation, seat: int) -> str:
     pips, off = (position.pips, position.off) if mover else (position.opponent_pips, position.opponent_off)
     score = match.mover_score if mover else match.opponent_score
     points = "" if match.money else f", {score} point{'' if score == 1 else 's'}"
-    return f"{'X' if seat == 1 else 'O'}: {pips} pips{f', {off} off' if off else ''}{points}"
+    return f"{'X' if seat == 1 else 'O'}: {counted(pips, 'pip')}{f', {off} off' if off else ''}{points}"
 
 
 def _cube_note(situation: Situation) -> str:

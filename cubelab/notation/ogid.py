@@ -21,6 +21,7 @@ from ..game.match import MatchState
 from ..game.position import MOVER_BAR, Position
 from ..game.rules import Rules
 from ..game.situation import Offer, Situation
+from ..wording import counted
 
 PREFIX = "OGID="
 EXAMPLE = "11ccccchhhjjjjj:66666888dddddoo:N0N:13:B:R:0:0:7:0"
@@ -60,8 +61,8 @@ def decode(text: str) -> Situation:
     parts = body.split(":")
     if not _NEEDED <= len(parts) <= len(_FIELDS):
         raise NotationError(
-            f"OGID {text.strip()!r} has {len(parts)} fields between colons, it needs {_NEEDED} to {len(_FIELDS)}, "
-            f"such as {EXAMPLE}"
+            f"OGID {text.strip()!r} has {counted(len(parts), 'field')} between colons, it needs {_NEEDED} to "
+            f"{len(_FIELDS)}, such as {EXAMPLE}"
         )
     try:
         return _decode_fields(dict(zip(_FIELDS, parts, strict=False)))
@@ -125,7 +126,7 @@ def _decode_fields(fields: dict[str, str]) -> Situation:
     opening = state == "IW" and not dice  # White still owes the opening roll: nobody has acted yet
     black_on_roll = not opening and (acted == "B") == (offer is not None)
     if fields.get("checkers", "") not in ("", "15"):
-        raise NotationError(f"{fields['checkers']} checkers a side are not supported, only 15")
+        raise NotationError(f"checkers a side: {fields['checkers']} is not supported, only 15")
     length_parts = _LENGTH.fullmatch(fields.get("length", "0"))
     if not length_parts:
         raise NotationError(f"length {fields['length']!r} is not a number with C (Crawford) or L (after it) at most")

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import CubelabError
 from ..study.statistics import BLUNDER_EMG, ERROR_EMG, MISTAKE_EMG, PR_FACTOR, convention_named
+from ..wording import counted as number_of
 from .figures import FAINT, LINES, Size, chart, finish, percent, whole_numbers
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def error_histogram(
         whole_numbers(axes.yaxis)
         axes.legend()
         right = int((known["error_emg"] <= MISTAKE_EMG).sum())
-        note = f"{len(known)} decisions analysed, {right} of them without error{_source(data)}"
+        note = f"{number_of(len(known), 'decision')} analysed, {right} of them without error{_source(data)}"
         return finish(axes, "Errors by size", note, "Error (EMG)", "Decisions")
 
 
@@ -203,7 +204,7 @@ def pr_over_time(
         axes.set_xlim(0.5, len(matches) + 0.5)
         whole_numbers(axes.xaxis)
         axes.legend()
-        note = f"{player}; {len(counted)} decisions; 95 % intervals; counted as {rule.name}{_source(data)}"
+        note = f"{player}; {number_of(len(counted), 'decision')}; 95 % intervals; counted as {rule.name}{_source(data)}"
         return finish(axes, "Performance rating", note, "Match", "PR (500 × EMG per decision)")
 
 
@@ -242,7 +243,8 @@ def reliability(
     except (TypeError, ValueError) as error:
         raise CubelabError(f"predictions and results must be numbers: {error}") from None
     if len(chances) != len(results):
-        raise CubelabError(f"{len(chances)} predictions and {len(results)} results: each prediction needs its result")
+        both = f"{number_of(len(chances), 'prediction')} and {number_of(len(results), 'result')}"
+        raise CubelabError(f"{both}: each prediction needs its result")
     if not 2 <= bins <= 100:
         raise CubelabError(f"bins={bins} is not between 2 and 100")
     known = np.isfinite(chances) & np.isfinite(results)
@@ -264,7 +266,8 @@ def reliability(
         axes.set_ylim(0, 1)
         percent(axes, "both")
         score = float(np.mean((chances - results) ** 2))
-        note = f"{len(chances)} predictions (numbers beside the points), 95 % intervals; Brier score {score:.4f}"
+        predictions = number_of(len(chances), "prediction")
+        note = f"{predictions} (numbers beside the points), 95 % intervals; Brier score {score:.4f}"
         title = f"Reliability of {name}" if name else "Reliability"
         return finish(axes, title, note, "Predicted chance", "How often it happened")
 

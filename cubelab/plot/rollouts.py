@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from ..errors import CubelabError
+from ..wording import counted
 from .figures import FAINT, LINES, Size, chart, finish
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def rollout_convergence(
         name: frame.loc[frame["branch"].eq(name), "equity"].to_numpy() for name in _BRANCHES[: rollout.branches]
     }  # fmt: skip
     if rollout.count < _FIRST:
-        raise CubelabError(f"{rollout.count} trials are too few to draw: at least {_FIRST}")
+        raise CubelabError(f"{counted(rollout.count, 'trial')} cannot be drawn: at least {_FIRST}")
     if what == "difference":
         if rollout.branches < 2:
             raise CubelabError("doubling was not rolled out here: there is no difference to draw")
@@ -79,7 +80,8 @@ def rollout_convergence(
         axes.set_xlim(0, rollout.count)
         axes.legend()
         table = "" if rollout.stakes.table is None else f", {rollout.stakes.table.name}"
-        words = f"{rollout.situation.match.score_text}{table}; {rollout.count} trials, seed {rollout.settings.seed}"
+        trials = counted(rollout.count, "trial")
+        words = f"{rollout.situation.match.score_text}{table}; {trials}, seed {rollout.settings.seed}"
         sure = rollout.confidence
         chance = "" if sure is None else f"; verdict right with {100 * sure.verdict_probability:.1f} %"
         return finish(axes, "Convergence of the rollout", f"{words}{chance}", "Trials", f"Equity ({unit} per cube)")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ..errors import CubelabError
+from ..wording import counted
 from .figures import FAINT, LINES, Size, chart, finish
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def stored_margins(comparison: Any, *, ax: Axes | None = None, size: Size = "pap
         axes.set_ylim(-_WIDEST, _WIDEST)
         axes.legend(loc="lower right")
         outside = int(((abs(ours) > _WIDEST) | (abs(theirs) > _WIDEST)).sum())
-        note = f"{len(rows)} decisions, {agree.mean():.0%} the same; {outside} outside the picture"
+        note = f"{counted(len(rows), 'decision')}, {agree.mean():.0%} the same; {outside} outside the picture"
         return finish(axes, "Gain of doubling, by us and by the file's program", note, "Theirs (EMG)", "Ours (EMG)")
 
 

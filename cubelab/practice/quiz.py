@@ -21,6 +21,7 @@ from ..game.play import Play
 from ..records import display_name, read_match, read_positions, replay
 from ..records.decision import Kind
 from ..score import MatchEquityTable
+from ..wording import counted
 from .sheet import ScoreSheet
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ class Quiz:
 
     def _repr_html_(self) -> str:
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.items() if count)
-        return f"<p>{len(self)} questions ({kinds}). {self.summary}</p>"
+        return f"<p>{counted(len(self), 'question')} ({kinds}). {self.summary}</p>"
 
 
 def quiz(

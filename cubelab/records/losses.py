@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ..wording import counted
 from .names import display_name
 from .record import Beaver, Comment, Event, Record, Resignation, Roll, SetPosition
 
@@ -60,13 +61,13 @@ def sgf_losses(record: Record, *, has_mwc: bool = False) -> tuple[str, ...]:
 def _mat(record: Record) -> Iterator[str]:
     analysed = sum(event.analysis is not None for event in _events(record))
     if analysed:
-        yield f"stored analysis of {analysed} rolls and cube actions"
+        yield f"stored analysis of {counted(analysed, 'roll or cube action', 'rolls and cube actions')}"
     comments = sum(bool(event.comment) for event in _events(record))
     if comments:
-        yield f"the place of {comments} comments: they become remarks between the rows"
+        yield f"the place of {counted(comments, 'comment')}: written as a remark between the rows"
     cubes = sum(isinstance(event, SetPosition) and event.board is None for event in _events(record))
     if cubes:
-        yield f"{cubes} cubes that are set without a position: they become remarks"
+        yield f"{counted(cubes, 'cube')} set without a position: written as a remark"
 
 
 def _sgf(record: Record, has_mwc: bool) -> Iterator[str]:
@@ -81,13 +82,13 @@ def _sgf(record: Record, has_mwc: bool) -> Iterator[str]:
         yield "the highest cube"
     shown = sum(isinstance(event, Roll) and event.dumped for event in _events(record))
     if shown:
-        yield f"that {shown} positions that are set are where an illegal play led"
+        yield f"that an illegal play led to {counted(shown, 'position')} that the file sets"
     hidden = sum(isinstance(event, Roll) and event.dice is None for event in _events(record))
     if hidden:
-        yield f"{hidden} rolls that the file hides"
+        yield f"{counted(hidden, 'roll')} that the file hides"
     resigned = sum(isinstance(event, Resignation) and bool(event.comment) for event in _events(record))
     if resigned:
-        yield f"comments on {resigned} resignations"
+        yield f"comments on {counted(resigned, 'resignation')}"
     plays = cubes = 0
     for event in _events(record):
         if event.analysis is not None:
@@ -95,18 +96,30 @@ def _sgf(record: Record, has_mwc: bool) -> Iterator[str]:
             plays += stored.plays is not None and not writable_plays(stored, record.length)
             cubes += stored.cube is not None and not writable_cube(stored, record.length, has_mwc=has_mwc)
     if plays:
-        yield f"stored candidates of {plays} rolls, whose level or unit it has no place for"
+        yield f"stored candidates of {counted(plays, 'roll')}, whose level or unit it has no place for"
     if cubes:
-        yield f"stored cube numbers of {cubes} decisions, whose level or unit it has no place for"
+        yield f"stored cube numbers of {counted(cubes, 'decision')}, whose level or unit it has no place for"
 
 
 def xgid_losses(record: Record) -> tuple[str, ...]:
     """What a list of XGIDs leaves out: all but the decisions."""
+    return tuple(_xgid(record))
+
+
+def _xgid(record: Record) -> Iterator[str]:
     asides = sum(isinstance(event, (Comment, SetPosition, Beaver)) for event in _events(record))
-    return (
-        "the list holds the decisions alone: not the names of the rules, the tags or the analysis"
-        + (f", nor {asides} remarks, set positions and beavers" if asides else ""),
+    nor = counted(asides, "remark, set position or beaver", "remarks, set positions and beavers")
+    yield "the list holds the decisions alone: not the names of the rules, the tags or the analysis" + (
+        f", nor {nor}" if asides else ""
     )
+    comments = len(record.comments) + sum(
+        bool(event.comment) and not isinstance(event, Comment) for event in _events(record)
+    )
+    if comments:
+        yield counted(comments, "comment")
+    resigned = sum(isinstance(event, Resignation) for event in _events(record))
+    if resigned:
+        yield counted(resigned, "resignation")
 
 
 def _events(record: Record) -> Iterator[Event]:

@@ -9,6 +9,7 @@ from typing import Final
 from ..errors import IllegalPlay, NotationError
 from ..game import Position
 from ..game.position import MOVER_BAR, OPPONENT_BAR
+from ..wording import counted
 
 _WORD: Final = re.compile(r"(?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+(?:\([1-9]\))?")
 _PLACES: Final = {"bar": MOVER_BAR, "off": 0}
@@ -79,5 +80,5 @@ def steps_of(text: str) -> list[tuple[int, int]]:
             raise NotationError(f"play {text!r}: {word!r} names a place that is not on the board")
         steps += list(pairwise(places)) * int(repeat or 1)
     if not steps or len(steps) > _MOST_STEPS:
-        raise NotationError(f"play {text!r} has {len(steps)} steps; a roll moves checkers one to four times")
+        raise NotationError(f"play {text!r} has {counted(len(steps), 'step')}; a roll moves checkers one to four times")
     return steps

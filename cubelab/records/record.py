@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 
 from ..game import Dice, Rules
+from ..wording import counted
 from .flags import NO_FLAGS, Flag
 from .stored import Stored
 
@@ -298,7 +299,8 @@ class Record:
     def __repr__(self) -> str:
         # A match is thousands of events: the field by field text of a data class would fill pages of a notebook.
         kind = f"{self.length}-point match" if self.length else "money session"
-        return f"<Record: {self.players[0]!r} – {self.players[1]!r}, {kind}, {len(self.games)} games, {self.file!r}>"
+        games = counted(len(self.games), "game")
+        return f"<Record: {self.players[0]!r} – {self.players[1]!r}, {kind}, {games}, {self.file!r}>"
 
     def tag(self, key: str) -> str | None:
         """Value of a tag, whatever the case of its key; None when the file does not have it."""

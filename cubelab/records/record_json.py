@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from ..errors import RecordError
+from ..wording import counted
 from . import record as values
 from .mat import MAX_CUBE, MAX_LENGTH
 from .record import Event, Record
@@ -173,7 +174,7 @@ def _of_tuple(hints: tuple[Any, ...], value: Any, where: str) -> Any:
     if len(hints) == 2 and hints[1] is Ellipsis:
         return tuple(_decoded(hints[0], item, where) for item in items)
     if len(items) != len(hints):
-        raise _Wrong(f"{where} has {len(items)} values, not {len(hints)}")
+        raise _Wrong(f"{where} has {counted(len(items), 'value')}, not {len(hints)}")
     return tuple(_decoded(hint, item, where) for hint, item in zip(hints, items, strict=True))
 
 

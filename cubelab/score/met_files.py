@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from ..errors import TableError
+from ..wording import counted
 from .met import TOLERANCE, MatchEquityTable
 
 #: Greatest size read from a file; the largest published tables have 64 points.
@@ -79,7 +80,7 @@ def _rectangle(rows: list[list[float]], name: str) -> np.ndarray:
         raise TableError(f"match equity table {name!r} has {n} rows; more than {MAX_SIZE} are refused")
     for a, row in enumerate(rows, 1):
         if len(row) != n:
-            raise TableError(f"match equity table {name!r}: row {a}-away has {len(row)} values, needs {n}")
+            raise TableError(f"match equity table {name!r}: row {a}-away has {counted(len(row), 'value')}, needs {n}")
     return np.array(rows)
 
 
@@ -191,7 +192,7 @@ def parse_met(text: str, name: str) -> MatchEquityTable:
         said = mapping.get("size")
         if said is not None and said != str(len(values)):
             raise TableError(
-                f"match equity table {name!r}: Size={said} in [{section}] but there are {len(values)} rows"
+                f"match equity table {name!r}: Size={said} in [{section}] but {counted(len(values), 'row')}"
             )
     if "data" not in post:
         raise TableError(f"match equity table {name!r} has no [PostCrawford] section with Data=")
@@ -252,7 +253,7 @@ def parse_xml(data: bytes, name: str) -> MatchEquityTable:
     n = len(values)
     said = (root.findtext("info/length") or "").strip()
     if said and said not in ("-1", str(n)):
-        raise TableError(f"match equity table {name!r}: length {said} is announced but there are {n} rows")
+        raise TableError(f"match equity table {name!r}: length {said} is announced but {counted(n, 'row')} found")
     by_player: dict[str, np.ndarray] = {}
     for part in posts:
         numbers = [

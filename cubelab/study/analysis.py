@@ -16,6 +16,7 @@ from ..errors import CubelabError, SettingsError
 from ..game import Owner, Situation
 from ..records import Action, Decision, Flag, Kind, Record, Seat, display_name, read_match, replay_games
 from ..score.met import MatchEquityTable
+from ..wording import counted
 from .decisions import CHANCES, EQUITIES, FLAG_SEPARATOR, NOT_ANALYSED, decision_records, decisions_frame
 from .rolled import rolled_cube, rolled_numbers, rolled_ranking, worth_rolling
 from .statistics import convention_named, summarise, total
@@ -129,7 +130,7 @@ class MatchHeader:
     def __str__(self) -> str:
         kind = f"{self.length}-point match" if self.length else "money session"
         end = f"{self.winner} won" if self.winner else "unfinished" if self.length else "points"
-        games = "1 game" if self.games == 1 else f"{self.games} games"
+        games = counted(self.games, "game")
         return f"{self.players[0]} – {self.players[1]}, {kind}, {games}, {self.score[0]}–{self.score[1]} ({end})"
 
 
@@ -197,8 +198,9 @@ class MatchAnalysis:
         write_report(self, path)
 
     def __repr__(self) -> str:
-        failed = f", {len(self.failed)} files failed" if self.failed else ""
-        return f"<MatchAnalysis: {len(self.matches)} matches, {len(self.decisions)} decisions{failed}>"
+        failed = f", {counted(len(self.failed), 'file')} failed" if self.failed else ""
+        matches = counted(len(self.matches), "match", "matches")
+        return f"<MatchAnalysis: {matches}, {counted(len(self.decisions), 'decision')}{failed}>"
 
     def _repr_html_(self) -> str:
         from .report import summary_html

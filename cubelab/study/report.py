@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..game import Situation
 from ..game.html import block, percent, table
+from ..wording import counted
 from .statistics import BLUNDER_EMG, CONVENTIONS, ERROR_EMG, convention_named, worth_showing
 
 if TYPE_CHECKING:
@@ -39,12 +40,12 @@ def summary_html(analysis: MatchAnalysis) -> str:
         )
         for row, name in zip(totals.itertuples(), names, strict=True)
     ]
-    number = f"{len(analysis.matches)} {'match' if len(analysis.matches) == 1 else 'matches'}"
+    number = counted(len(analysis.matches), "match", "matches")
     made = analysis.provenance
     source = "" if made is None else f"; {made.ply}-ply, {made.met or 'money'}"
-    failed = f"; {len(analysis.failed)} files failed, see .failed" if analysis.failed else ""
+    failed = f"; {counted(len(analysis.failed), 'file')} failed, see .failed" if analysis.failed else ""
     note = f"counted decisions; PR as {convention_named(analysis.convention).title}{source}{failed}"
-    return block(f"{number}, {len(analysis.decisions)} decisions", table(head, rows), note=note)
+    return block(f"{number}, {counted(len(analysis.decisions), 'decision')}", table(head, rows), note=note)
 
 
 def write_report(analysis: MatchAnalysis, path: str | PathLike[str]) -> None:
@@ -76,7 +77,7 @@ def report_html(analysis: MatchAnalysis) -> str:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(signed=_signed, percent=_percent, cost=_cost, grade=_grade)
+    environment.filters.update(signed=_signed, percent=_percent, cost=_cost, grade=_grade, counted=counted)
     template = environment.from_string(files(__package__).joinpath(_TEMPLATE).read_text(encoding="utf-8"))
     by_file = dict(tuple(analysis.decisions.groupby("file", observed=True, sort=False)))
     summary = analysis.summary

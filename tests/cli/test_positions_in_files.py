@@ -103,8 +103,53 @@ def test_what_an_id_has_no_place_for_is_named(tmp_path):
     assert "gnuid: not kept: whether beavers are allowed" in said
     assert "not kept" not in call("convert", START, "gnuid").stderr
     assert "not kept" not in call("convert", xgid, "xgid").stderr
+    for form in ("ogid", "board", tmp_path / "x.png", tmp_path / "x.txt"):
+        assert f"{form}: not kept: the highest cube" in call("convert", xgid, form).stderr
+    said = call("convert", xgid.replace(":2:0:8", ":3:0:6"), "ogid").stderr
+    assert "ogid: not kept: whether beavers are allowed" in said
+    assert "ogid: not kept: the Jacoby rule" in said
+    assert "highest cube" not in said  # 64, the usual one
     path = DATA / "positions" / "bgb_02_NDT_DE.txt"
     assert "not kept: analysed positions: 1" in call("convert", path, tmp_path / "x.svg").stderr
+
+
+def test_what_a_list_of_decisions_leaves_out_is_named(tmp_path):
+    said = call("convert", DATA / "resign.ogxm", tmp_path / "x.xgid").stderr
+    assert "not kept: 1 resignation\n" in said
+
+
+@pytest.mark.parametrize("ending", ["mat", "txt", "json", "xgid"])
+@pytest.mark.parametrize("name", ["resign.ogxm", "gnubg_analysed_game3.sgf", "5nqfGw9bWG3deTaU.mat"])
+def test_a_match_through_a_pipe(tmp_path, name, ending):
+    piped, from_file = tmp_path / f"piped.{ending}", tmp_path / f"from_file.{ending}"
+    result = CliRunner().invoke(program, ["convert", "-", str(piped)], input=(DATA / name).read_bytes())
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr.startswith("cubelab: standard input: ")
+    call("convert", DATA / name, from_file)
+    if ending == "json":
+        return  # names its source
+    assert piped.read_text() == from_file.read_text()
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("analyse", "-"),
+        ("quiz", "-"),
+        ("rollout", "--resume", "-"),
+        ("bench", "strength", "-"),
+        ("bench", "truth", "-"),
+        ("met", "show", "-"),
+        ("cube", START, "--met", "-"),
+        ("rollout", START, "--save", "-"),
+        ("rollout", START, "--csv", "-"),
+        ("analyse", MATCH, "--report", "-"),
+        ("analyse", MATCH, "--csv", "-"),
+    ],
+)
+def test_where_a_pipe_does_not_do_a_file_is_asked_for(args):
+    said = call(*args, status=2).stderr
+    assert "name a file" in said or "cubelab convert - match.mat" in said
 
 
 def test_a_text_of_a_match_is_a_match(tmp_path):

@@ -183,6 +183,31 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
         assert process.returncode == 130
         assert "Traceback" not in errors
 
+    @pytest.mark.parametrize("loading", ["signal", "cubelab.cli", "click.core", "cubelab.cli.playing", "numba"])
+    def test_interrupted_while_it_loads(loading):
+        # The interrupt comes at the moment at which a module is looked for, whatever the speed of the machine.
+        script = (
+            "import sys, os\n"
+            f"sys.modules.pop({loading!r}, None)\n"
+            "class Interrupting:\n"
+            "    def find_spec(name, path=None, target=None):\n"
+            f"        if name == {loading!r}: os.kill(os.getpid(), 2)\n"
+            "sys.meta_path.insert(0, Interrupting)\n"
+            "from cubelab.__main__ import main\n"
+            "sys.exit(main())"
+        )
+        arguments = ["analyse", str(MATCHES / "7-point.mat"), "--ply", "0", "--format", "csv"]
+        result = subprocess.run(
+            [sys.executable, "-c", script, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=interruptible,
+        )
+        assert result.returncode == 130
+        assert result.stdout == ""
+        assert result.stderr in ("", "cubelab: interrupted\n")
+
     def test_interrupted_with_workers(tmp_path):
         for n in range(40):
             shutil.copy(MATCHES / "7-point.mat", tmp_path / f"{n}.mat")

@@ -108,7 +108,7 @@ def test_values_to_text_and_back(situation):
         ("-b----E-C---eE---c-e----P-:0:0:1:00:0:0:0:0:10", "letter 'P' at place 24"),
         ("B-----E-C---eE---c-e------:0:0:1:00:0:0:0:0:10", "wrong side"),
         ("-" * 26 + ":0:0:1:00:0:0:0:0:10", "both sides have borne off"),
-        ("", "has 1 fields"),
+        ("", "has 1 field"),
     ],
 )
 def test_bad_texts_are_refused_in_a_sentence(text, reason):

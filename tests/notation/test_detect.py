@@ -80,10 +80,10 @@ def test_other_texts_are_told_the_forms_with_examples(text):
     [
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1", "has 4 fields between colons, it needs 10, such as XGID="),
         ("-b----E-C---eE---c-e----B-:0:0:1", "has 4 fields"),
-        ("XGID=-b----E-C---eE", "has 1 fields"),
+        ("XGID=-b----E-C---eE", "has 1 field"),
         ("4HPwATDgc/ABMA:URHgAFA", "match id 'URHgAFA' is not 12 base64 characters"),
         ("Position ID: 4HPwATDgc", "position id '4HPwATDgc' is not 14 base64 characters"),
-        ("OGID=11ccccchhh", "has 1 fields between colons, it needs 5"),
+        ("OGID=11ccccchhh", "has 1 field between colons, it needs 5"),
     ],
 )
 def test_a_damaged_id_is_told_what_is_wrong(text, reason):

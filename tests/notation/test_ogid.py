@@ -85,7 +85,7 @@ def test_values_to_text_and_back(situation):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("11ccc", "has 1 fields between colons, it needs 5 to 11"),
+        ("11ccc", "has 1 field between colons, it needs 5 to 11"),
         ("00jjj:66ppp:X0N::W", "cube 'X0N'"),
         ("00jjj:66ppp:N0N:07:W", "dice '07'"),
         ("00jjj:66ppp:N0N::x", "neither W nor B"),

@@ -361,7 +361,7 @@ def test_colours_of_lines_differ_in_lightness_or_are_few():
         (lambda: plot.pr_over_time(rows(), "Eve"), "'Eve' is none of"),
         (lambda: plot.pr_over_time(rows(error_emg=None), "Ann"), "no decision of Ann"),
         (lambda: plot.pr_over_time(rows(), convention="mine"), "'mine' is none of"),
-        (lambda: plot.reliability([0.5], [1, 0]), "1 predictions and 2 results"),
+        (lambda: plot.reliability([0.5], [1, 0]), "1 prediction and 2 results"),
         (lambda: plot.reliability([np.nan], [1]), "no prediction"),
         (lambda: plot.reliability([1.5], [1]), "between 0 and 1"),
         (lambda: plot.reliability([0.5], [1], bins=1), "bins=1"),

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shutil
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -102,6 +103,35 @@ def test_csv_parquet_and_store_hold_the_same_decisions(tmp_path):
         pd.testing.assert_series_equal(kept[name], analysis.decisions[name])
         pd.testing.assert_series_equal(printed[name], analysis.decisions[name])
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_csv_to_a_file(tmp_path):
+    target = tmp_path / "decisions.csv"
+    printed = call(MATCH, "--format", "csv", "--csv", target)
+    assert target.read_bytes() == printed.encode()
+    assert list(tmp_path.iterdir()) == [target]
+    call(tmp_path / "missing.mat", "--csv", target, status=1)
+    assert len(target.read_text().splitlines()) == 1  # the head line: there were no decisions
+
+
+def test_nothing_stays_of_a_file_that_was_not_finished(tmp_path, monkeypatch):
+    """An interrupt between two matches, and a library that is missing for another of the files asked for."""
+    from cubelab.cli import sinks
+
+    target = tmp_path / "decisions.csv"
+    target.write_text("kept\n")
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sinks.ReportSink, "add", interrupted)
+        call(MATCH, "--csv", target, "--report", tmp_path / "r.html", status=130)
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "pyarrow", None)
+        call(MATCH, "--csv", target, "--store", tmp_path / "s.parquet", status=1)
+    assert target.read_text() == "kept\n"
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_parquet_on_stdout():
