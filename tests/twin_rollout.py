@@ -23,6 +23,14 @@ MIRRORED = {CENTRED: CENTRED, OWNED: THEIRS, THEIRS: OWNED}
 SWAP = [3, 4, 5, 0, 1, 2]
 
 
+def pruning_kind(board: np.ndarray) -> int:
+    """Which of the pruning networks ranks the plays of a roller."""
+    behind, ahead = (board[19:] > 0).any(), (board[:7] < 0).any()
+    if np.abs(board).sum() < 30 and (behind or ahead):
+        return 6 if behind else 7
+    return int(4 * (board[25] > 0) or 2 * behind) + int(ahead)
+
+
 class TrialTwin:
     """Trials of a rollout, one at a time.
 
@@ -55,23 +63,24 @@ class TrialTwin:
         """The plays that the pruning network puts first, with their chances."""
         afters = self.plays(board, roll)
         payoffs = self.table.payoffs[side, self.table.groups[level]]
-        scores = self.pruning_scores(afters, payoffs)
+        scores = self.pruning_scores(board, afters, payoffs)
         if len(afters) > 2 and most and not is_bearoff(board):
             afters = afters[scores >= self.least(scores, most, margin)]
         return afters, self.static(afters)
 
-    def pruning_scores(self, afters: np.ndarray, payoffs: np.ndarray) -> np.ndarray:
-        pruner = self.pruner
+    def pruning_scores(self, board: np.ndarray, afters: np.ndarray, payoffs: np.ndarray) -> np.ndarray:
+        kind = pruning_kind(board)
+        table, bias, readout = (part[kind] for part in self.pruner)
         swing = payoffs[0] - payoffs[3]
         worth = np.array([swing, payoffs[1] - payoffs[0], payoffs[4] - payoffs[3]])
-        weights = np.clip(worth @ pruner.readout.astype(float) * (SCORE / swing), -32767, 32767)
+        weights = np.clip(worth @ readout.astype(float) * (SCORE / swing), -32767, 32767)
         weights = np.trunc(weights).astype(np.int64)
         scores = []
         for after in afters:
-            units = pruner.bias.astype(np.int64)
+            units = bias.astype(np.int64)
             for place in range(26):
                 if after[place]:
-                    units = units + pruner.table[count_row(after, place)]
+                    units = units + table[count_row(after, place)]
             scores.append(int(np.clip(units, 0, ONE) @ weights))
         return np.array(scores)
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from ..errors import DataMissing
 from ..kernels.features import COUNT_ROWS
-from ..kernels.pruning import CHANCES, UNITS, Pruner
+from ..kernels.pruning import CHANCES, KINDS, UNITS, Pruner
 
 PRUNING_FILE: Final = "pruning.npz"
 _WANTED: Final = {
-    "table": ((2 * COUNT_ROWS, UNITS), np.int16),
-    "bias": ((UNITS,), np.int16),
-    "readout": ((CHANCES, UNITS), np.float32),
+    "table": ((KINDS, 2 * COUNT_ROWS, UNITS), np.int16),
+    "bias": ((KINDS, UNITS), np.int16),
+    "readout": ((KINDS, CHANCES, UNITS), np.float32),
 }
 
 

@@ -1,7 +1,8 @@
 """A small network that tells which plays of a roll are worth evaluating.
 
 64 clipped units of int16 fed by the checker counts alone; a play costs what differs from the position before it, some
-50 ns against the 500 of an evaluation. It only ranks the plays of one roll against each other.
+50 ns against the 500 of an evaluation. It only ranks the plays of one roll against each other, so it may be another one
+for each kind of position before the roll (`kind_of`): so much more capacity costs nothing.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .features import COUNT_ROWS
-from .vectors import changed_places, copy_board
+from .vectors import board_masks, changed_places, copy_board
 
 UNITS = 64
+KINDS = 8
 #: Value of 1 in the table; units are clipped to 0 … 1.
 ONE = 256
 #: Chances that the units predict: win, win gammon or backgammon, lose gammon or backgammon.
@@ -30,14 +32,14 @@ _WIDE = ir.VectorType(_I32, UNITS)
 
 
 class Pruner(NamedTuple):
-    """Arrays of the network.
+    """Arrays of the networks, one for each kind of position.
 
     Attributes
     ----------
-    table : int16[832, 64]
+    table : int16[KINDS, 832, 64]
         What each count row adds (`features.count_row`); rows of no checkers add nothing.
-    bias : int16[64]
-    readout : float32[3, 64]
+    bias : int16[KINDS, 64]
+    readout : float32[KINDS, 3, 64]
         From units (0 to 1) to chances; their constants are of no use to a ranking.
     """
 
@@ -49,12 +51,14 @@ class Pruner(NamedTuple):
 class PruningWork(NamedTuple):
     """Buffers of the pruning.
 
-    ``parent`` int16[64]: units of the position before the roll; ``weights`` int16[2, levels, 64]: readouts for the
-    payoffs of each side and cube level; ``empty`` int8[26]: a board without checkers; ``scores`` and ``kept``
-    int64[plays]: of each play, its score and its marks; ``best`` int64[most]: the highest scores.
+    ``parent`` int16[64]: units of the position before the roll, ``kind`` int64[1] its kind; ``weights``
+    int16[2, levels, KINDS, 64]: readouts for the payoffs of each side and cube level; ``empty`` int8[26]: a board
+    without checkers; ``scores`` and ``kept`` int64[plays]: of each play, its score and its marks; ``best`` int64[most]:
+    the highest scores.
     """
 
     parent: np.ndarray
+    kind: np.ndarray
     weights: np.ndarray
     empty: np.ndarray
     scores: np.ndarray
@@ -68,12 +72,14 @@ def new_pruning_work(pruner, payoffs, plays, most):
 
     ``payoffs`` float64[2, levels, 6]: worth of the six results to either side.
     """
-    weights = np.empty((2, payoffs.shape[1], UNITS), np.int16)
+    weights = np.empty((2, payoffs.shape[1], KINDS, UNITS), np.int16)
     for side in range(2):
         for level in range(payoffs.shape[1]):
-            _set_payoffs(pruner, payoffs[side, level], weights[side, level])
+            for kind in range(KINDS):
+                _set_payoffs(pruner.readout[kind], payoffs[side, level], weights[side, level, kind])
     return PruningWork(
         np.empty(UNITS, np.int16),
+        np.empty(1, np.int64),
         weights,
         np.zeros(26, np.int8),
         np.empty(plays, np.int64),
@@ -154,19 +160,41 @@ def _moved_score(typingctx, start, table, board, after, places, weights):
 
 
 @njit(cache=True, _nrt=False)
-def set_parent(pruner, work, board):
-    """Units of the position before the roll, mover's view."""
-    places = changed_places(board, work.empty)
-    _moved_units(pruner.bias, pruner.table, work.empty, board, places, work.parent)
+def kind_of(board):
+    """Kind of a position before the roll, mover's view.
+
+    Behind is a checker in the other side's home or on the bar. 0 nobody has any behind, 1 only the opponent, 2 only the
+    mover, 3 both; 4 and 5 as 2 and 3, but the mover is on the bar. After checkers have been borne off: 6 the mover has
+    some behind, 7 only the opponent.
+    """
+    mover, _, opponent, _ = board_masks(board)
+    behind, kind = mover >> 19 != 0, 1 if opponent & 0x7F != 0 else 0
+    checkers = 0
+    for place in range(26):
+        checkers += abs(board[place])
+    if checkers < 30 and (behind or kind == 1):
+        return 6 if behind else 7
+    if board[25] != 0:
+        return kind + 4
+    return kind + 2 if behind else kind
 
 
 @njit(cache=True, _nrt=False)
-def _set_payoffs(pruner, payoffs, weights):
+def set_parent(pruner, work, board):
+    """Kind and units of the position before the roll, mover's view."""
+    kind = kind_of(board)
+    work.kind[0] = kind
+    places = changed_places(board, work.empty)
+    _moved_units(pruner.bias[kind], pruner.table[kind], work.empty, board, places, work.parent)
+
+
+@njit(cache=True, _nrt=False)
+def _set_payoffs(readout, payoffs, weights):
     """Readout for the worth of the six results, into ``weights``."""
     win, gammon, lost = payoffs[0] - payoffs[3], payoffs[1] - payoffs[0], payoffs[4] - payoffs[3]
     scale = SCORE / win
     for unit in range(UNITS):
-        total = win * pruner.readout[0, unit] + gammon * pruner.readout[1, unit] + lost * pruner.readout[2, unit]
+        total = win * readout[0, unit] + gammon * readout[1, unit] + lost * readout[2, unit]
         weights[unit] = min(max(total * scale, -32767.0), 32767.0)
 
 
@@ -179,7 +207,7 @@ def mark_best(pruner, work, weights, board, afters, count, most, margin, mark):
     pruner : Pruner
     work : PruningWork
         After `set_parent`.
-    weights : int16[64]
+    weights : int16[KINDS, 64]
         One of ``work.weights``.
     board : int8[26]
         Before the roll.
@@ -193,9 +221,10 @@ def mark_best(pruner, work, weights, board, afters, count, most, margin, mark):
         Bits to set; others stay.
     """
     filled = 0
+    table, readout = pruner.table[work.kind[0]], weights[work.kind[0]]
     for play in range(count):
         after = afters[play]
-        score = _moved_score(work.parent, pruner.table, board, after, changed_places(board, after), weights)
+        score = _moved_score(work.parent, table, board, after, changed_places(board, after), readout)
         work.scores[play] = score
         # The best scores so far, best first.
         if filled < most or score > work.best[most - 1]:

@@ -204,7 +204,7 @@ def _backward(weights, grads, scratch, n, target, equity_weight):
 
 
 @njit(cache=True, fastmath=_FAST)
-def _adam(weights, grads, first, second, scale, step, shrink):
+def adam(weights, grads, first, second, scale, step, shrink):
     """One Adam step on a flat array, weights shrunk by `shrink`; gradients are scaled by `scale` and cleared."""
     keep1 = np.float32(0.9)
     keep2 = np.float32(0.99)
@@ -226,7 +226,7 @@ def _follow(average, weights, share):
 
 @njit(cache=True)
 def _update(weights, grads, first, second, scale, step, shrink):
-    _adam(
+    adam(
         weights.w1.ravel(),
         grads.w1.ravel(),
         first.w1.ravel(),
@@ -235,7 +235,7 @@ def _update(weights, grads, first, second, scale, step, shrink):
         step,
         shrink,
     )
-    _adam(
+    adam(
         weights.b1.ravel(),
         grads.b1.ravel(),
         first.b1.ravel(),
@@ -244,7 +244,7 @@ def _update(weights, grads, first, second, scale, step, shrink):
         step,
         np.float32(0.0),
     )
-    _adam(
+    adam(
         weights.w2.ravel(),
         grads.w2.ravel(),
         first.w2.ravel(),
@@ -253,7 +253,7 @@ def _update(weights, grads, first, second, scale, step, shrink):
         step,
         shrink,
     )
-    _adam(
+    adam(
         weights.b2.ravel(),
         grads.b2.ravel(),
         first.b2.ravel(),
@@ -262,7 +262,7 @@ def _update(weights, grads, first, second, scale, step, shrink):
         step,
         np.float32(0.0),
     )
-    _adam(
+    adam(
         weights.w3.ravel(),
         grads.w3.ravel(),
         first.w3.ravel(),
@@ -271,7 +271,7 @@ def _update(weights, grads, first, second, scale, step, shrink):
         step,
         shrink,
     )
-    _adam(
+    adam(
         weights.b3.ravel(),
         grads.b3.ravel(),
         first.b3.ravel(),

@@ -11,15 +11,12 @@ import numpy as np
 from numba import njit
 
 from cubelab.kernels.network import Nets, network_of
-from cubelab.kernels.scout import Scout
+from cubelab.kernels.pruning import Pruner
 from cubelab.kernels.static import RACE, position_class
 
 from .schedule import Schedule
 from .selfplay import label_positions
-from .store import NETS, Folder, nets_of, read_arrays, snapshot_scout, write_arrays
-
-NO_SCOUT = 1e9
-"""Margin that leaves no candidate out."""
+from .store import NETS, Folder, nets_of, read_arrays, snapshot_pruner, write_arrays
 
 
 def chunk_seed(seed: int, k: int) -> int:
@@ -46,7 +43,7 @@ def shares(boards: np.ndarray, owners: Sequence[str] = NETS) -> list[tuple[str, 
 
 def label_chunk(
     nets: Nets,
-    scout: Scout,
+    pruner: Pruner,
     seed: int,
     size: int,
     races: float,
@@ -58,11 +55,11 @@ def label_chunk(
     boards = np.zeros((size, 26), np.int8)
     labels = np.zeros((size, 6), np.float32)
     s = schedule
-    explore, margin = (s.explore, s.margin) if look else (0.0, NO_SCOUT)
+    explore = s.explore if look else 0.0
     label_positions(
         nets,
-        scout,
-        margin,
+        pruner,
+        s.margin,
         seed,
         races,
         look,
@@ -106,8 +103,10 @@ def generate(
             if parent and os.getppid() != parent:
                 return
         arrays = read_arrays(wanted)
-        nets, scout = nets_of(arrays), snapshot_scout(arrays)
-        chunk = label_chunk(nets, scout, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k))
+        nets, pruner = nets_of(arrays), snapshot_pruner(arrays)
+        chunk = label_chunk(
+            nets, pruner, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k)
+        )
         write_arrays(folder.chunk(k), chunk)
         k += workers
         if parent and os.getppid() != parent:

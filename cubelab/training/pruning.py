@@ -1,13 +1,11 @@
-"""Training of the network that prunes plays: taught by the static evaluation on the plays of its own games.
+"""Teaching the network that prunes plays (``kernels/pruning``): the static evaluation says which plays are good.
 
-Every roll of a game is one lesson: the differences of the chances among its plays are what counts, the better plays the
-more. No data kept; the shipped file takes some minutes:
+A lesson is the set of plays of a random roll in a given position: the differences of the chances among them are what
+counts, the better plays the more. A training run gives lessons on the way from its own positions (``run``). Then the
+shipped file is taught from nothing by the shipped networks; nothing is kept, it takes some minutes of one core:
 
     python -m cubelab.training.pruning
-
-What it costs, on 12,000 rolls of our own 0-ply games: of 16.3 plays a roll, the ten best within 0.2 points (rollouts)
-leave 5.8, among which the best is missing in 3 of 100 rolls, at 0.0009 points a roll on average (0.0007 with the
-networks that taught it: teach it again when others are shipped).
+    python -m cubelab.training.pruning --measure        # what the shipped file costs
 """
 
 # ruff: noqa: NPY002
@@ -18,27 +16,92 @@ import hashlib
 import io
 import math
 import os
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from cubelab.engine.neural import load_nets
+from cubelab.errors import CubelabError
 from cubelab.kernels.features import COUNT_ROWS, count_row
 from cubelab.kernels.moves import MAX_PLAYS
-from cubelab.kernels.network import new_workspace
-from cubelab.kernels.pruning import CHANCES, ONE, UNITS
-from cubelab.kernels.static import CONTACT, OVER, position_class
+from cubelab.kernels.network import Nets, new_workspace
+from cubelab.kernels.pruning import CHANCES, KINDS, ONE, UNITS, Pruner, kind_of, mark_best, set_parent
+from cubelab.kernels.static import OVER, position_class
 
-from .fit import equity
-from .selfplay import flip, opening, replies
+from .fit import adam, equity
+from .selfplay import KEPT, flip, label_positions, new_money_pruning, replies
 
-#: Share of plays chosen at random; plays of a lesson (a random part of more); lessons to a step; how fast the weight of
-#: a play falls with what it loses (points), and the least weight; weight of each chance by itself beside the equity.
-_EXPLORE, _MOST, _SETS, _DECAY, _FLOOR, _SINGLY = 0.12, 32, 16, 0.12, 0.05, 0.1
-#: Steps of Adam, from the first lesson to the last.
+#: Plays of a lesson (a random part of more); lessons to a step; how fast the weight of a play falls with what it loses
+#: (points), and the least weight; weight of each chance by itself beside the equity.
+_MOST, _SETS, _DECAY, _FLOOR, _SINGLY = 32, 16, 0.12, 0.05, 0.1
+#: So many steps all kinds of positions take as one network; then each goes on from a copy of it.
+_TOGETHER = 60_000
+#: Step sizes of Adam from nothing to the shipped network.
 _RATES = (4e-3, 1e-4)
+#: Positions drawn at a time, lessons in each; share of races and of plays at random there.
+_BOARDS, _ROLLS, _RACES, _EXPLORE = 25_000, 4, 0.2, 0.12
+#: Lessons of the shipped network; rolls on which it is measured.
+LESSONS, _MEASURED = 6_000_000, 20_000
+_MIDDLE = 32
 _FAST = {"contract", "reassoc", "nsz"}
+
+
+class Lessons(NamedTuple):
+    """State of the teaching: `Pruner` in float32 (units 0 to 1), Adam's two moments, its steps int64[KINDS]."""
+
+    table: np.ndarray
+    bias: np.ndarray
+    readout: np.ndarray
+    first_table: np.ndarray
+    first_bias: np.ndarray
+    first_readout: np.ndarray
+    second_table: np.ndarray
+    second_bias: np.ndarray
+    second_readout: np.ndarray
+    steps: np.ndarray
+
+
+def new_lessons(seed: int) -> Lessons:
+    """Networks that know nothing."""
+    rng = np.random.default_rng(seed)
+    weights = [
+        rng.normal(0, 0.05, (KINDS, 2 * COUNT_ROWS, UNITS)).astype(np.float32),
+        rng.uniform(0.2, 0.6, (KINDS, UNITS)).astype(np.float32),
+        rng.normal(0, 0.1, (KINDS, CHANCES, UNITS)).astype(np.float32),
+    ]
+    moments = [np.zeros_like(part) for _ in range(2) for part in weights]
+    return Lessons._make([*weights, *moments, np.zeros(KINDS, np.int64)])
+
+
+def pruner_of(lessons: Lessons) -> Pruner:
+    """The networks as the kernels want them."""
+    kinds = np.arange(KINDS) * (lessons.steps[0] >= _TOGETHER)
+    table, bias, readout = lessons.table[kinds], lessons.bias[kinds], lessons.readout[kinds]
+    table.reshape(KINDS, -1, 16, UNITS)[:, :, 0] = 0.0  # a place without checkers adds nothing
+    table, bias = (np.clip(np.rint(part * ONE), -32767, 32767).astype(np.int16) for part in (table, bias))
+    return Pruner(table, bias, readout)
+
+
+@njit(cache=True)
+def _list_rows(afters, k, rows):
+    """Rows of play k: those that it has and the first play has not, then those that it lacks; the first has all.
+
+    Their numbers stand in front, the rows on either side of `_MIDDLE`.
+    """
+    added, gone = 0, 0
+    for place in range(26):
+        here, there = afters[k, place], afters[0, place] if k > 0 else 0
+        if here == there:
+            continue
+        if here != 0:
+            added += 1
+            rows[_MIDDLE - added] = count_row(afters[k], place)
+        if there != 0:
+            rows[_MIDDLE + gone] = count_row(afters[0], place)
+            gone += 1
+    rows[0], rows[1] = added, gone
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -50,22 +113,20 @@ def _lesson(weights, grads, afters, probs, n, rows, units, errors):
     table, bias, readout = weights
     g_table, g_bias, g_readout = grads
     best, total = np.float32(-4.0), np.float32(0.0)
-    means = np.zeros(CHANCES, np.float32)
+    means, sums = np.zeros(CHANCES, np.float32), np.zeros(UNITS, np.float32)
     for k in range(n):
         best = max(best, equity(probs[k]))
     for k in range(n):
-        count = 0
-        for place in range(26):
-            if afters[k, place] != 0:
-                rows[k, count] = count_row(afters[k], place)
-                count += 1
-        rows[k, 31] = count
+        _list_rows(afters, k, rows[k])
+        start = bias if k == 0 else units[0]
         for i in range(UNITS):
-            units[k, i] = bias[i]
-        for j in range(count):
-            row = rows[k, j]
+            units[k, i] = start[i]
+        for j in range(_MIDDLE - rows[k, 0], _MIDDLE):
             for i in range(UNITS):
-                units[k, i] += table[row, i]
+                units[k, i] += table[rows[k, j], i]
+        for j in range(_MIDDLE, _MIDDLE + rows[k, 1]):
+            for i in range(UNITS):
+                units[k, i] -= table[rows[k, j], i]
         for c in range(CHANCES):
             value = np.float32(0.0)
             for i in range(UNITS):
@@ -80,7 +141,7 @@ def _lesson(weights, grads, afters, probs, n, rows, units, errors):
         for c in range(CHANCES):
             means[c] += weight * errors[k, c]
     loss = np.float32(0.0)
-    for k in range(n):
+    for k in range(n - 1, -1, -1):  # the first last: all rest on it
         weight = errors[k, 3] / total
         for c in range(CHANCES):
             errors[k, c] -= means[c] / total
@@ -98,117 +159,248 @@ def _lesson(weights, grads, afters, probs, n, rows, units, errors):
             back = d0 * readout[0, i] + d1 * readout[1, i] + d2 * readout[2, i]
             # Units at rest a little outside their range may come back.
             units[k, i] = back if -0.1 < unit < 1.1 else np.float32(0.0)
-            g_bias[i] += units[k, i]
-        for j in range(rows[k, 31]):
-            row = rows[k, j]
+            sums[i] += units[k, i]
+        slope = sums if k == 0 else units[k]
+        for j in range(_MIDDLE - rows[k, 0], _MIDDLE):
             for i in range(UNITS):
-                g_table[row, i] += units[k, i]
+                g_table[rows[k, j], i] += slope[i]
+        for j in range(_MIDDLE, _MIDDLE + rows[k, 1]):
+            for i in range(UNITS):
+                g_table[rows[k, j], i] -= slope[i]
+    for i in range(UNITS):
+        g_bias[i] += sums[i]
     return loss
 
 
-@njit(cache=True, fastmath=_FAST)
-def _adam(weights, grads, first, second, step):
-    for i in range(weights.size):
-        gradient = grads[i] * np.float32(1.0 / _SETS)
-        grads[i] = 0.0
-        first[i] = np.float32(0.9) * first[i] + np.float32(0.1) * gradient
-        second[i] = np.float32(0.99) * second[i] + np.float32(0.01) * gradient * gradient
-        weights[i] -= step * first[i] / (np.sqrt(second[i]) + np.float32(1e-5))
+@njit(cache=True)
+def _some_of(afters, probs, n, best):
+    """Bring `best` and a random part of the other plays to the front; returns how many of all are to be used."""
+    for k in range(_MOST if n > _MOST else 0):
+        other = best if k == 0 else k + np.random.randint(n - k)
+        for place in range(26):
+            afters[k, place], afters[other, place] = afters[other, place], afters[k, place]
+        for result in range(6):
+            probs[k, result], probs[other, result] = probs[other, result], probs[k, result]
+    return min(n, _MOST)
 
 
 @njit(cache=True)
-def _teach(nets, seed, count, rate, last_rate, weights, grads, flat):
-    """Play games, every roll a lesson; returns the root mean square error of the equity differences (points)."""
+def _step(lessons, grads, kind, rate):
+    lessons.steps[kind] += 1
+    t = lessons.steps[kind]
+    step = np.float32(rate * math.sqrt(1.0 - 0.99**t) / (1.0 - 0.9**t))
+    share, still = np.float32(1.0 / _SETS), np.float32(0.0)
+    adam(
+        lessons.table[kind].reshape(-1),
+        grads[0][kind].reshape(-1),
+        lessons.first_table[kind].reshape(-1),
+        lessons.second_table[kind].reshape(-1),
+        share,
+        step,
+        still,
+    )
+    adam(lessons.bias[kind], grads[1][kind], lessons.first_bias[kind], lessons.second_bias[kind], share, step, still)
+    adam(
+        lessons.readout[kind].reshape(-1),
+        grads[2][kind].reshape(-1),
+        lessons.first_readout[kind].reshape(-1),
+        lessons.second_readout[kind].reshape(-1),
+        share,
+        step,
+        still,
+    )
+    if kind == 0 and t == _TOGETHER:
+        _part(lessons)
+
+
+@njit(cache=True)
+def _part(lessons):
+    """Every kind goes on from where the first stands."""
+    for kind in range(1, KINDS):
+        lessons.table[kind] = lessons.table[0]
+        lessons.bias[kind] = lessons.bias[0]
+        lessons.readout[kind] = lessons.readout[0]
+        lessons.first_table[kind] = lessons.first_table[0]
+        lessons.first_bias[kind] = lessons.first_bias[0]
+        lessons.first_readout[kind] = lessons.first_readout[0]
+        lessons.second_table[kind] = lessons.second_table[0]
+        lessons.second_bias[kind] = lessons.second_bias[0]
+        lessons.second_readout[kind] = lessons.second_readout[0]
+        lessons.steps[kind] = lessons.steps[0]
+
+
+@njit(cache=True, nogil=True)
+def _teach(nets, lessons, boards, seed, count, rate, last_rate):
     np.random.seed(seed)
     work = new_workspace()
     afters, probs = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
-    board, mover = np.empty(26, np.int8), np.empty(26, np.int8)
-    rows, units, errors = np.empty((_MOST, 32), np.int32), np.empty((_MOST, UNITS), np.float32), np.empty((_MOST, 4))
-    done, loss = 0, 0.0
-    while done < count:
-        opening(nets, work, min(np.random.randint(0, 5), 2), afters, probs, board)
-        for _ in range(300):
-            if position_class(board) == OVER:
-                break
-            flip(board, mover)
+    mover, given = np.empty(26, np.int8), np.zeros(KINDS, np.int64)
+    rows, units = np.empty((_MOST, 2 * _MIDDLE), np.int32), np.empty((_MOST, UNITS), np.float32)
+    errors = np.empty((_MOST, 4), np.float32)
+    grads = (np.zeros_like(lessons.table), np.zeros_like(lessons.bias), np.zeros_like(lessons.readout))
+    loss = 0.0
+    for lesson in range(count):
+        n, best = 0, 0
+        while n < 3:
+            flip(boards[np.random.randint(boards.shape[0])], mover)
             n, best = replies(nets, work, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
-            board[:] = afters[np.random.randint(n) if np.random.random() < _EXPLORE else best]
-            if n > 2 and position_class(afters[best]) != OVER:
-                for k in range(_MOST if n > _MOST else 0):
-                    other = best if k == 0 else k + np.random.randint(n - k)
-                    for place in range(26):
-                        afters[k, place], afters[other, place] = afters[other, place], afters[k, place]
-                    for result in range(6):
-                        probs[k, result], probs[other, result] = probs[other, result], probs[k, result]
-                loss += _lesson(weights, grads, afters, probs, min(n, _MOST), rows, units, errors)
-                done += 1
-                if done % _SETS == 0:
-                    step = np.float32(rate + (last_rate - rate) * done / count)
-                    for part in range(3):
-                        _adam(flat[0][part], flat[1][part], flat[2][part], flat[3][part], step)
-            if position_class(board) != CONTACT and np.random.random() < 0.1:
-                break
-    return math.sqrt(loss / done)
+            if position_class(afters[best]) == OVER:
+                n = 0
+        n = _some_of(afters, probs, n, best)
+        kind = kind_of(mover) if lessons.steps[0] >= _TOGETHER else 0
+        weights = (lessons.table[kind], lessons.bias[kind], lessons.readout[kind])
+        gradient = (grads[0][kind], grads[1][kind], grads[2][kind])
+        loss += _lesson(weights, gradient, afters, probs, n, rows, units, errors)
+        given[kind] += 1
+        if given[kind] % _SETS == 0:
+            _step(lessons, grads, kind, rate + (last_rate - rate) * lesson / count)
+    return math.sqrt(loss / max(count, 1))
 
 
-def train(rolls: int, seed: int = 1, chunk: int = 100_000) -> dict[str, np.ndarray]:
-    """Teach a new network.
+def teach(nets: Nets, lessons: Lessons, boards: np.ndarray, seed: int, count: int, rate: float, last: float) -> float:
+    """Give `count` lessons from random rolls in the positions of `boards` (after a play).
+
+    Steps go from `rate` to `last`; `lessons` is changed.
+
+    Returns the root mean square error of the equity differences (points) on the way.
+    """
+    return float(_teach(nets, lessons, boards, seed, count, rate, last))
+
+
+def own_positions(nets: Nets, pruner: Pruner, seed: int, count: int, races: float, explore: float) -> np.ndarray:
+    """Positions after a play of the networks' own games at 0-ply (nothing pruned), int8[count, 26].
+
+    ``races``, ``explore``: shares of games that begin as a race and of plays at random.
+    """
+    boards, labels = np.zeros((count, 26), np.int8), np.zeros((count, 6), np.float32)
+    label_positions(nets, pruner, 0.0, seed, races, False, 0.0, explore, math.inf, boards, labels)
+    return boards
+
+
+def train(nets: Nets, count: int, seed: int = 1) -> Pruner:
+    """Teach a new pruning network from positions of the networks' own games; says on the way how far it is.
 
     Parameters
     ----------
-    rolls : int
+    nets : Nets
+        The teachers.
+    count : int
         Lessons.
     seed : int
-    chunk : int
-        Lessons between two reports.
+    """
+    lessons = new_lessons(seed)
+    chunks = max(count // (_BOARDS * _ROLLS), 1)
+    rates = np.geomspace(*_RATES, chunks + 1)
+    for chunk in range(chunks):
+        boards = own_positions(nets, pruner_of(lessons), seed + 2 * chunk, _BOARDS, _RACES, _EXPLORE)
+        given = min(count, _BOARDS * _ROLLS)
+        error = teach(nets, lessons, boards, seed + 2 * chunk + 1, given, *rates[chunk : chunk + 2])
+        print(f"{(chunk + 1) * given} lessons: error {error:.4f}", flush=True)
+    return pruner_of(lessons)
+
+
+@njit(cache=True)
+def _measure(nets, pruner, boards, seed, most, margin):
+    np.random.seed(seed)
+    work, pruning = new_workspace(), new_money_pruning(pruner)
+    afters, probs = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
+    mover = np.empty(26, np.int8)
+    plays, left, missed, lost = 0, 0, 0, 0.0
+    for k in range(len(boards)):
+        flip(boards[k], mover)
+        n, best = replies(nets, work, mover, np.random.randint(1, 7), np.random.randint(1, 7), afters, probs)
+        plays += n
+        set_parent(pruner, pruning, mover)
+        pruning.kept[:n] = 0
+        mark_best(pruner, pruning, pruning.weights[0, 0], mover, afters, n, min(most, KEPT), margin, 1)
+        top = -3.0
+        for play in range(n):
+            if pruning.kept[play] != 0:
+                left += 1
+                top = max(top, equity(probs[play]))
+        if pruning.kept[best] == 0:
+            missed += 1
+            lost += equity(probs[best]) - top
+    return plays / len(boards), left / len(boards), missed / len(boards), lost / len(boards)
+
+
+def measure(nets: Nets, pruner: Pruner, count: int, most: int, margin: float, seed: int = 1) -> dict[str, float]:
+    """What pruning costs in the networks' own games at 0-ply, by their own static evaluation.
+
+    Parameters
+    ----------
+    nets, pruner : Nets, Pruner
+    count : int
+        Rolls.
+    most, margin : int, float
+        As `kernels.pruning.mark_best` has them, money; at most ten.
+    seed : int
 
     Returns
     -------
     dict
-        ``table``, ``bias``, ``readout`` as `kernels.pruning.Pruner` has them.
+        Of each roll in the mean: ``plays``, ``left`` of them, ``missed`` (share of rolls whose best play is not left),
+        ``lost`` (points by which the best of those left is worse).
     """
-    rng, nets = np.random.default_rng(seed), load_nets()
-    weights = (
-        rng.normal(0, 0.05, (2 * COUNT_ROWS, UNITS)).astype(np.float32),
-        rng.uniform(0.2, 0.6, UNITS).astype(np.float32),
-        rng.normal(0, 0.1, (CHANCES, UNITS)).astype(np.float32),
+    boards = own_positions(nets, pruner, seed, count, 0.0, 0.0)
+    return dict(
+        zip(("plays", "left", "missed", "lost"), _measure(nets, pruner, boards, seed, most, margin), strict=True)
     )
-    grads = tuple(np.zeros_like(part) for part in weights)
-    moments = [tuple(np.zeros(part.size, np.float32) for part in weights) for _ in range(2)]
-    flat = tuple(tuple(part.reshape(-1) for part in parts) for parts in (weights, grads, *moments))
-    chunks = max(rolls // chunk, 1)
-    rates = np.geomspace(_RATES[0], _RATES[1], chunks + 1)
-    for number in range(chunks):
-        error = _teach(nets, seed + number, min(chunk, rolls), *rates[number : number + 2], weights, grads, flat)
-        print(f"{(number + 1) * chunk} rolls: error {error:.4f}", flush=True)
-    table, bias, readout = weights
-    table.reshape(-1, 16, UNITS)[:, 0] = 0.0  # a place without checkers adds nothing
-    return {
-        "table": np.clip(np.rint(table * ONE), -32767, 32767).astype(np.int16),
-        "bias": np.rint(bias * ONE).astype(np.int16),
-        "readout": readout,
-    }
 
 
-def main() -> int:
-    """Train and write the shipped file with its checksum."""
-    parser = argparse.ArgumentParser(
-        prog="python -m cubelab.training.pruning", description="Train the pruning network."
-    )
-    parser.add_argument("--rolls", type=int, default=4_500_000, help="lessons (default: 4500000)")
-    parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--to", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
-    options = parser.parse_args()
+def _write(place: Path, pruner: Pruner) -> None:
+    """The shipped file with its checksum; each is replaced whole."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **train(options.rolls, options.seed))  # type: ignore[arg-type]
+    np.savez_compressed(buffer, **pruner._asdict())  # type: ignore[arg-type]
     data = buffer.getvalue()
     for name, content in (
         ("pruning.npz", data),
         ("pruning.sha256", f"{hashlib.sha256(data).hexdigest()}  pruning.npz\n".encode()),
     ):
-        temporary = options.to / f".{name}.new"
+        temporary = place / f".{name}.new"
         temporary.write_bytes(content)
-        os.replace(temporary, options.to / name)
+        os.replace(temporary, place / name)
+
+
+def _say(nets: Nets, pruner: Pruner, rolls: int) -> None:
+    from cubelab.kernels.rollout import LUCK_KEPT, LUCK_MARGIN, PLAYS_KEPT, PLAYS_MARGIN
+
+    for what, most, margin in (("played", PLAYS_KEPT, PLAYS_MARGIN), ("luck", LUCK_KEPT, LUCK_MARGIN)):
+        found = measure(nets, pruner, rolls, most, margin)
+        print(
+            f"{what}: of {found['plays']:.1f} plays a roll the {most} best within {margin} points leave "
+            f"{found['left']:.2f}; the best is missing in {100 * found['missed']:.1f} of 100 rolls, "
+            f"{found['lost']:.5f} points a roll"
+        )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train and write the shipped file with its checksum, or measure it; 0 = done, 1 = a sentence on stderr."""
+    parser = argparse.ArgumentParser(
+        prog="python -m cubelab.training.pruning", description="Train the pruning network, and say what it costs."
+    )
+    parser.add_argument("--lessons", type=int, default=LESSONS, help=f"default: {LESSONS}")
+    parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--to", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
+    parser.add_argument("--measure", action="store_true", help="only measure the shipped file")
+    options = parser.parse_args(arguments)
+    from cubelab.engine.neural import load_nets
+    from cubelab.engine.pruning import load_pruner
+
+    try:
+        nets = load_nets()
+        if options.measure:
+            pruner = load_pruner()
+        else:
+            pruner = train(nets, options.lessons, options.seed)
+            _write(options.to, pruner)
+        _say(nets, pruner, _MEASURED)
+    except CubelabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"The weights cannot be written to {options.to} ({error.strerror or error}).", file=sys.stderr)
+        return 1
     return 0
 
 

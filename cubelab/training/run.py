@@ -14,10 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from cubelab.errors import DataMissing
+
 from .fit import BATCH, Fit, Layers, errors, new_fit, new_layers, train
 from .labelling import chunk_seed, label_chunk, shares
+from .pruning import new_lessons, pruner_of, teach
 from .schedule import Schedule
-from .scouting import new_lessons, scout_of, teach
 from .store import (
     KEEP_CHUNKS,
     NETS,
@@ -31,6 +33,8 @@ from .store import (
 
 FRESH = 3000
 """Labels of a chunk for each network on which the error before training on it is measured."""
+LABELS_A_LESSON = 6
+"""Labels of a chunk for every lesson of the pruning network."""
 NEWBORN_STEPS = 20_000
 """Most steps that a network made from another one counts as its own."""
 
@@ -144,7 +148,7 @@ class Trainer:
             nets = nets_of(folded(self.fits))
             chunk = label_chunk(
                 nets,
-                scout_of(self.lessons),
+                pruner_of(self.lessons),
                 chunk_seed(self.seed, k),
                 s.td_size,
                 races,
@@ -157,19 +161,18 @@ class Trainer:
                 order, rate = rng.permutation(rows), s.rate * (1 - 0.8 * done)
                 fitted[name] = self._fit(name, chunk["boards"], chunk["labels"], order, rate)
             self.progress["chunks"] = k + 1
+            if k == s.td_chunks - 1:
+                self._teach_pruner(chunk["boards"], s.lessons, 3e-3)
+                self.folder.save_snapshot(k, self.fits, pruner_of(self.lessons))
             self._tick(
                 began,
                 stage="td",
                 fresh=fitted,
                 save=k % 10 == 9 or k == s.td_chunks - 1,
             )
-            if k == s.td_chunks - 1:
-                self._teach_scout(chunk["boards"], s.lessons, 3e-3)
-                self.folder.save_snapshot(k, self.fits, scout_of(self.lessons))
-                self.folder.save_checkpoint(self.fits, self.lessons, self.progress)
 
-    def _teach_scout(self, boards: np.ndarray, count: int, rate: float) -> float:
-        """Lessons for the scout by the networks as they are now."""
+    def _teach_pruner(self, boards: np.ndarray, count: int, rate: float) -> float:
+        """Lessons for the pruning network by the networks as they are now."""
         seed = chunk_seed(self.seed, 3 * 10**9 + int(self.progress["chunks"]))
         return teach(
             nets_of(folded(self.fits)),
@@ -207,7 +210,7 @@ class Trainer:
                 count = new * s.passes // BATCH * BATCH
                 order = rng.integers(0, max(len(replay), 1), count)
                 self._fit(name, replay.boards, replay.labels, order, rate)
-            scout_error = self._teach_scout(chunk["boards"], 4000, 5e-4)
+            pruner_error = self._teach_pruner(chunk["boards"], len(chunk["boards"]) // LABELS_A_LESSON, 5e-4)
             self.progress["chunks"] = k + 1
             self.progress["labels"] += len(chunk["boards"])
             self._give_birth(self.progress["labels"] - len(chunk["boards"]))
@@ -219,7 +222,7 @@ class Trainer:
                 save=k % 4 == 3 or not self.folder.chunk(k + 1).exists(),
                 rate=rate,
                 labels_per_second=round(speed),
-                scout=round(scout_error, 4),
+                pruner=round(pruner_error, 4),
             )
 
     def polish(self, passes: float) -> None:
@@ -253,7 +256,7 @@ class Trainer:
         if self.validation.exists() and k % 5 == 0:
             entry["validation"] = validate(self.fits, read_arrays(self.validation))
         if stage == "look":
-            self.folder.save_snapshot(k - 1, self.fits, scout_of(self.lessons))
+            self.folder.save_snapshot(k - 1, self.fits, pruner_of(self.lessons))
         if save:
             self.folder.save_checkpoint(self.fits, self.lessons, self.progress)
         self.folder.log(**entry)
@@ -296,6 +299,11 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
         raise TrainingStopped(f"The folder {path} cannot be made ({error.strerror}).") from error
     folder = Folder(path)
     trainer = Trainer(folder, seed, schedule)
+    if trainer.progress["chunks"] >= schedule.td_chunks and not trainer.lessons.steps.any():
+        raise DataMissing(
+            f"{folder.checkpoint} has no pruning network: it is of an older version, which can be exported but not "
+            "trained further."
+        )
     folder.log(
         stage="start",
         seed=seed,

@@ -25,9 +25,9 @@ class Schedule:
     races : float
         Share of games that start from a random race.
     margin : float
-        Candidates that the scout places further below its best (points) are not evaluated.
+        Plays that the pruning network places further below its best (points) are not evaluated.
     lessons : int
-        Lessons of the scout before it is used.
+        Lessons of the pruning network before it is used.
     passes, replay : int
         How often each label is used in the mean; how many of the latest labels of each network are kept.
     rate, half : float

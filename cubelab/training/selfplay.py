@@ -15,7 +15,7 @@ from numba import njit
 
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
 from cubelab.kernels.network import new_workspace
-from cubelab.kernels.scout import new_glance, shortlist
+from cubelab.kernels.pruning import keep_marked, mark_best, new_pruning_work, set_parent
 from cubelab.kernels.static import (
     BEAROFF,
     CONTACT,
@@ -30,6 +30,9 @@ MAX_PLIES = 400
 #: Share of the games with neither a race nor a wild opening that begin with a late hit; with a back game.
 LATE_HITS = 0.1
 BACK_GAMES = 0.12
+#: Plays of a roll that the pruning network leaves at most; not worth a glance where there are so few.
+KEPT, FEW = 10, 4
+_MONEY = np.array([[[1.0, 2.0, 3.0, -1.0, -2.0, -3.0]]] * 2)
 _START = np.array(
     [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0],
     dtype=np.int8,
@@ -49,31 +52,22 @@ def replies(nets, work, board, die1, die2, afters, probs):
 
     Returns their number and the index of the best by money equity.
     """
-    n = legal_boards(board, die1, die2, afters)
-    if n == 0:
-        for p in range(26):
-            afters[0, p] = board[p]
-        n = 1
-    evaluate_series(nets, work, afters, n, probs)
-    best = 0
-    top = equity(probs[0])
-    for k in range(1, n):
-        value = equity(probs[k])
-        if value > top:
-            top = value
-            best = k
-    return n, best
+    n = _candidates(board, die1, die2, afters)
+    return n, _best(nets, work, afters, n, probs)
 
 
 @njit(cache=True)
-def shortlisted_replies(nets, scout, margin, work, glance, board, die1, die2, afters, probs):
-    """`replies`, but candidates that the scout places more than `margin` points below its best are left out."""
+def _candidates(board, die1, die2, afters):
     n = legal_boards(board, die1, die2, afters)
     if n == 0:
         for p in range(26):
             afters[0, p] = board[p]
         n = 1
-    n = shortlist(scout, glance, afters, n, margin)
+    return n
+
+
+@njit(cache=True)
+def _best(nets, work, afters, n, probs):
     evaluate_series(nets, work, afters, n, probs)
     best = 0
     top = equity(probs[0])
@@ -82,7 +76,27 @@ def shortlisted_replies(nets, scout, margin, work, glance, board, die1, die2, af
         if value > top:
             top = value
             best = k
-    return n, best
+    return best
+
+
+@njit(cache=True)
+def new_money_pruning(pruner):
+    """Buffers to prune the plays of money games."""
+    return new_pruning_work(pruner, _MONEY, MAX_PLAYS, KEPT)
+
+
+@njit(cache=True)
+def shortlisted_replies(nets, pruner, margin, work, pruning, board, die1, die2, afters, probs):
+    """`replies`, but only the `KEPT` that the pruning network likes best, within `margin` points of its favourite.
+
+    ``pruning``: buffers, after `kernels.pruning.set_parent` for the board.
+    """
+    n = _candidates(board, die1, die2, afters)
+    if n > FEW:
+        pruning.kept[:n] = 0
+        mark_best(pruner, pruning, pruning.weights[0, 0], board, afters, n, KEPT, margin, 1)
+        n = keep_marked(pruning, afters, n)
+    return n, _best(nets, work, afters, n, probs)
 
 
 @njit(cache=True)
@@ -231,10 +245,10 @@ def opening(nets, work, kind, afters, probs, board):
 @njit(cache=True)
 def play_game(
     nets,
-    scout,
+    pruner,
     margin,
     work,
-    glance,
+    pruning,
     board,
     look,
     trace,
@@ -249,10 +263,10 @@ def play_game(
 
     Parameters
     ----------
-    nets, scout : Nets, Scout
+    nets, pruner : Nets, Pruner
     margin : float
-        Of the scout (`kernels.scout.shortlist`).
-    work, glance : Workspace, Glance
+        Of the pruning network, points; without look-ahead all replies are evaluated.
+    work, pruning : Workspace, PruningWork
     board : int8[26]
     look : bool
         Look one ply ahead over all rolls (else temporal difference).
@@ -284,6 +298,7 @@ def play_game(
         for p in range(26):
             boards[length, p] = current[p]
         flip(current, mover)
+        set_parent(pruner, pruning, mover)
         die1 = np.random.randint(1, 7)
         die2 = np.random.randint(1, 7)
         for a in range(1, 7):
@@ -291,7 +306,10 @@ def play_game(
                 thrown = a == max(die1, die2) and b == min(die1, die2)
                 if not (look or thrown):
                     continue
-                n, best = shortlisted_replies(nets, scout, margin, work, glance, mover, a, b, afters, probs)
+                if look:
+                    n, best = shortlisted_replies(nets, pruner, margin, work, pruning, mover, a, b, afters, probs)
+                else:
+                    n, best = replies(nets, work, mover, a, b, afters, probs)
                 if look:
                     weight = (1.0 if a == b else 2.0) / 36.0
                     for i in range(6):
@@ -319,7 +337,7 @@ def play_game(
 
 
 @njit(cache=True, nogil=True)
-def label_positions(nets, scout, margin, seed, races, look, trace, explore, window, boards, labels):
+def label_positions(nets, pruner, margin, seed, races, look, trace, explore, window, boards, labels):
     """Fill int8[n, 26] and float32[n, 6] with labelled positions of new games; returns the number of games.
 
     ``races``: share of games that start from a random race; of the others 40 % begin after some plies that are
@@ -329,7 +347,7 @@ def label_positions(nets, scout, margin, seed, races, look, trace, explore, wind
     """
     np.random.seed(seed)
     work = new_workspace()
-    glance = new_glance(MAX_PLAYS)
+    pruning = new_money_pruning(pruner)
     afters = np.empty((MAX_PLAYS, 26), np.int8)
     probs = np.empty((MAX_PLAYS, 6), np.float32)
     game_boards = np.empty((MAX_PLIES, 26), np.int8)
@@ -350,10 +368,10 @@ def label_positions(nets, scout, margin, seed, races, look, trace, explore, wind
         opening(nets, work, kind, afters, probs, board)
         length = play_game(
             nets,
-            scout,
+            pruner,
             margin,
             work,
-            glance,
+            pruning,
             board,
             look,
             trace,

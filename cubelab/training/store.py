@@ -16,11 +16,11 @@ import numpy as np
 
 from cubelab.errors import CubelabError, DataMissing
 from cubelab.kernels.network import Nets
-from cubelab.kernels.scout import Scout
+from cubelab.kernels.pruning import Pruner
 
 from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
-from .scouting import Lessons
+from .pruning import Lessons, new_lessons
 
 NETS = ("mutual", "race", "behind", "ahead", "back", "front", "bar")
 """Networks in the order of `kernels.network.network_of`."""
@@ -117,7 +117,7 @@ class Folder:
     def save_checkpoint(self, fits: dict[str, Fit], lessons: Lessons, progress: dict[str, float]) -> None:
         """Weights, averages, moments and step counts of all networks, and how far the schedule has got."""
         arrays = {"progress": np.array(json.dumps(progress))}
-        arrays |= {f"scout.{field}": array for field, array in lessons._asdict().items()}
+        arrays |= {f"pruner.{field}": array for field, array in lessons._asdict().items()}
         for name, fit in fits.items():
             arrays[f"{name}.steps"] = fit.steps
             for part in ("weights", "average", "first", "second"):
@@ -142,7 +142,9 @@ class Folder:
                     for part in ("weights", "average", "first", "second")
                 )
                 fits[name] = Fit(weights, average, first, second, arrays[f"{name}.steps"])
-            lessons = Lessons(*(arrays[f"scout.{field}"] for field in Lessons._fields))
+            lessons = new_lessons(0)  # networks of an older version can still be exported, not trained
+            if "pruner.table" in arrays:
+                lessons = Lessons(*(arrays[f"pruner.{field}"] for field in Lessons._fields))
             progress = json.loads(str(arrays["progress"]))
         except (KeyError, ValueError) as error:
             raise DataMissing(f"{self.checkpoint} lacks {error}; it is damaged or of another version.") from error
@@ -152,11 +154,11 @@ class Folder:
                 raise DataMissing(f"{self.checkpoint} holds networks of another size (now {INPUTS} inputs).")
         return fits, lessons, progress
 
-    def save_snapshot(self, k: int, fits: dict[str, Fit], scout: Scout) -> None:
+    def save_snapshot(self, k: int, fits: dict[str, Fit], pruner: Pruner) -> None:
         """The averaged, folded networks that generators label with, as number k; old ones are removed."""
         write_arrays(
             self.snapshot(k),
-            folded(fits) | {f"scout.{name}": a for name, a in scout._asdict().items()},
+            folded(fits) | {f"pruner.{name}": a for name, a in pruner._asdict().items()},
         )
         self.snapshot(k - KEEP_SNAPSHOTS).unlink(missing_ok=True)
         self.chunk(k - KEEP_CHUNKS).unlink(missing_ok=True)
@@ -198,6 +200,15 @@ def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
     return neural.nets_of({name: arrays[name] for name in neural.ARRAYS})
 
 
-def snapshot_scout(arrays: dict[str, np.ndarray]) -> Scout:
-    """The scout of a snapshot."""
-    return Scout(*(arrays[f"scout.{name}"] for name in Scout._fields))
+def snapshot_pruner(arrays: dict[str, np.ndarray]) -> Pruner:
+    """The pruning network of a snapshot.
+
+    Raises
+    ------
+    DataMissing
+        It has none: it is of an older version.
+    """
+    try:
+        return Pruner(*(arrays[f"pruner.{name}"] for name in Pruner._fields))
+    except KeyError as error:
+        raise DataMissing(f"The snapshot lacks {error}; it is of another version.") from None

@@ -15,19 +15,18 @@ from numba import njit
 from cubelab.errors import DataMissing
 from cubelab.kernels.moves import MAX_PLAYS
 from cubelab.kernels.network import new_workspace
-from cubelab.kernels.scout import new_glance
 
 from .fit import equity
-from .selfplay import MAX_PLIES, play_game
-from .store import Folder, nets_of, read_arrays, snapshot_scout, write_arrays
+from .selfplay import MAX_PLIES, new_money_pruning, play_game
+from .store import Folder, nets_of, read_arrays, snapshot_pruner, write_arrays
 
 
 @njit(cache=True, nogil=True)
-def roll_out(nets, scout, board, trials, seed, mean):
+def roll_out(nets, pruner, board, trials, seed, mean):
     """Mean outcome of `trials` luck-adjusted games into float64[6]; returns the standard error of the equity."""
     np.random.seed(seed)
     work = new_workspace()
-    glance = new_glance(MAX_PLAYS)
+    pruning = new_money_pruning(pruner)
     afters = np.empty((MAX_PLAYS, 26), np.int8)
     probs = np.empty((MAX_PLAYS, 6), np.float32)
     boards = np.empty((MAX_PLIES, 26), np.int8)
@@ -38,10 +37,10 @@ def roll_out(nets, scout, board, trials, seed, mean):
     for _ in range(trials):
         play_game(
             nets,
-            scout,
+            pruner,
             0.3,
             work,
-            glance,
+            pruning,
             board,
             True,
             1.0,
@@ -76,7 +75,7 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     if not snapshots or not chunks:
         raise DataMissing(f"{folder.path} has no labelled positions yet; run the training first.")
     arrays = read_arrays(snapshots[-1])
-    nets, scout = nets_of(arrays), snapshot_scout(arrays)
+    nets, pruner = nets_of(arrays), snapshot_pruner(arrays)
     rng = np.random.default_rng(seed)
     source = [read_arrays(chunks[i]) for i in rng.choice(len(chunks), min(len(chunks), 8), replace=False)]
     boards = np.concatenate([c["boards"] for c in source])
@@ -85,7 +84,7 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     labels, errors = np.zeros((positions, 6)), np.zeros(positions)
     began = time.monotonic()
     for k in range(positions):
-        errors[k] = roll_out(nets, scout, boards[k], trials, seed + 1000 * k, labels[k])
+        errors[k] = roll_out(nets, pruner, boards[k], trials, seed + 1000 * k, labels[k])
         if k % 50 == 49:
             seconds, error = time.monotonic() - began, errors[: k + 1].mean()
             print(

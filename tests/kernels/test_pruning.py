@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from twin_rollout import TrialTwin
+from twin_rollout import TrialTwin, pruning_kind
 
 from cubelab.engine.neural import load_nets
 from cubelab.engine.pruning import load_pruner, pruning_checksum
@@ -12,7 +12,7 @@ from cubelab.engine.rollout_run import kernel_plan, rollout
 from cubelab.engine.rollout_settings import RolloutSettings
 from cubelab.game import MatchState, Position, Situation
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
-from cubelab.kernels.pruning import keep_marked, mark_best, new_pruning_work, set_parent
+from cubelab.kernels.pruning import KINDS, keep_marked, kind_of, mark_best, new_pruning_work, set_parent
 from cubelab.kernels.rollout import PLAYS_KEPT, PLAYS_MARGIN
 from cubelab.kernels.search import HIGH, LOW
 from cubelab.kernels.static import evaluate_many
@@ -58,12 +58,19 @@ def test_scores_and_marks_equal_the_twin(payoffs):
         set_parent(pruner, work, board)
         work.kept[:count] = 0
         mark_best(pruner, work, work.weights[0, 0], board, afters, count, 4, 0.1, 1)
-        expected = twin.pruning_scores(before, payoffs)
+        expected = twin.pruning_scores(board, before, payoffs)
         assert work.scores[:count].tolist() == expected.tolist()
         wanted = expected >= twin.least(expected, 4, 0.1)
         assert (work.kept[:count] == wanted).all()
         left = keep_marked(work, afters, count)
         assert (afters[:left] == before[wanted]).all()
+
+
+def test_kinds_of_positions():
+    boards = positions(200)
+    found = [kind_of(board) for board in boards]
+    assert found == [pruning_kind(board) for board in boards]
+    assert set(found) == set(range(KINDS))
 
 
 def test_a_second_cube_adds_its_own_plays():
@@ -102,13 +109,3 @@ def test_the_weights_are_part_of_the_provenance():
     situation = Situation(Position.start(), match=MatchState(5, 0, 0))
     weights = rollout(situation, RolloutSettings(trials=1, truncate=1)).provenance.weights
     assert weights.endswith(f"+{pruning_checksum()}")
-
-
-@pytest.mark.slow
-def test_teaching_lowers_the_error(capsys):
-    from cubelab.training.pruning import train
-
-    weights = train(6_000, chunk=2_000)
-    errors = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
-    assert errors[-1] < errors[0]
-    assert weights["table"].shape == load_pruner().table.shape

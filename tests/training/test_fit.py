@@ -8,10 +8,10 @@ from strategies import positions
 from cubelab.kernels import features
 from cubelab.kernels.network import network_of
 from cubelab.kernels.static import CONTACT, RACE, evaluate_many, position_class
-from cubelab.training import fit, inputs, scouting, selfplay
+from cubelab.training import fit, inputs, pruning, selfplay
 from cubelab.training.store import NETS, folded, nets_of
 
-SCOUT = scouting.scout_of(scouting.new_lessons(4))
+PRUNER = pruning.pruner_of(pruning.new_lessons(4))
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def fits():
 def sample(fits):
     """Labelled positions of a few games between untrained networks."""
     boards, labels = np.zeros((600, 26), np.int8), np.zeros((600, 6), np.float32)
-    selfplay.label_positions(nets_of(folded(fits)), SCOUT, 1e9, 3, 0.3, False, 0.8, 0.1, 0.1, boards, labels)
+    selfplay.label_positions(nets_of(folded(fits)), PRUNER, 1e9, 3, 0.3, False, 0.8, 0.1, 0.1, boards, labels)
     return boards, labels
 
 
@@ -105,7 +105,7 @@ def test_labels_are_reproducible_and_sum_to_one(fits):
     results = []
     for _ in range(2):
         boards, labels = np.zeros((60, 26), np.int8), np.zeros((60, 6), np.float32)
-        selfplay.label_positions(nets, SCOUT, 0.15, 11, 1.0, True, 0.8, 0.1, 0.1, boards, labels)
+        selfplay.label_positions(nets, PRUNER, 0.15, 11, 1.0, True, 0.8, 0.1, 0.1, boards, labels)
         results.append((boards, labels))
     np.testing.assert_array_equal(results[0][0], results[1][0])
     np.testing.assert_array_equal(results[0][1], results[1][1])
@@ -132,14 +132,3 @@ def test_random_races_are_races_with_all_checkers():
         assert board[board > 0].sum() <= 15
         assert -board[board < 0].sum() <= 15
         assert board[0] == board[25] == 0
-
-
-def test_scout_learns_to_rank_candidates(fits, sample):
-    """Lessons from a network lower the error of the equity differences below their own spread."""
-    lessons = scouting.new_lessons(2)
-    nets = nets_of(folded(fits))
-    first = scouting.teach(nets, lessons, sample[0], 1, 320, 3e-3, 3e-3)
-    for k in range(3):
-        last = scouting.teach(nets, lessons, sample[0], 2 + k, 4000, 3e-3, 1e-3)
-    assert last < 0.6 * first
-    assert lessons.steps[0] == 20 + 3 * 250

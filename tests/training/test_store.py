@@ -15,9 +15,9 @@ from cubelab.training import __main__ as command
 from cubelab.training.export import export
 from cubelab.training.fit import new_fit
 from cubelab.training.labelling import generate, label_chunk
+from cubelab.training.pruning import new_lessons, pruner_of
 from cubelab.training.run import Trainer
 from cubelab.training.schedule import Schedule
-from cubelab.training.scouting import new_lessons, scout_of
 from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
 
 
@@ -85,22 +85,36 @@ def test_the_step_size_falls_to_nothing():
 
 def test_resuming_gives_the_same_network(tmp_path):
     nets = nets_of(folded({name: new_fit(k) for k, name in enumerate(NETS)}))
-    scout = scout_of(new_lessons(1))
-    chunks = [label_chunk(nets, scout, seed, 1500, 0.5, False, Schedule()) for seed in range(2)]
+    pruner = pruner_of(new_lessons(1))
+    chunks = [label_chunk(nets, pruner, seed, 1500, 0.5, False, Schedule()) for seed in range(2)]
     whole = trained(tmp_path / "whole", chunks)
     assert trained(tmp_path / "parts", chunks[:1]).progress["chunks"] == 1
     parts = trained(tmp_path / "parts", chunks)
     assert parts.progress["chunks"] == whole.progress["chunks"] == 2
     assert parts.fits["mutual"].steps[0] > 1
     assert same(whole.fits, parts.fits)
+    assert parts.lessons.steps[0] > 1
+    assert all(np.array_equal(a, b) for a, b in zip(whole.lessons, parts.lessons, strict=True))
 
 
 def test_checkpoint_round_trip(folder):
     fits, lessons, progress = folder.load_checkpoint()
     folder.save_checkpoint(fits, lessons, {**progress, "chunks": 3})
-    again, _, progress = folder.load_checkpoint()
+    again, lessons_again, progress = folder.load_checkpoint()
     assert same(fits, again)
+    assert all(np.array_equal(a, b) for a, b in zip(lessons, lessons_again, strict=True))
     assert progress["chunks"] == 3
+
+
+def test_checkpoint_without_pruning_network_is_only_exported(folder, tmp_path, capsys):
+    arrays = {name: a for name, a in store.read_arrays(folder.checkpoint).items() if not name.startswith("pruner.")}
+    arrays["progress"] = np.array(json.dumps({"chunks": 900, "labels": 5, "seconds": 0}))
+    store.write_arrays(folder.checkpoint, arrays)
+    assert "chunk 900" in export(folder, tmp_path / "weights")
+    assert command.main(["run", "--folder", str(folder.path), "--hours", "0.001"]) == 1
+    assert "no pruning network" in capsys.readouterr().err
+    with pytest.raises(DataMissing, match="lacks 'pruner"):
+        store.snapshot_pruner(store.folded(folder.load_checkpoint()[0]))
 
 
 def test_missing_checkpoint_says_so(tmp_path, capsys):
@@ -143,7 +157,7 @@ def test_old_chunks_and_snapshots_are_removed(folder, monkeypatch):
     monkeypatch.setattr(store, "KEEP_SNAPSHOTS", 2)
     fits, lessons, _ = folder.load_checkpoint()
     for k in range(4):
-        folder.save_snapshot(k, fits, scout_of(lessons))
+        folder.save_snapshot(k, fits, pruner_of(lessons))
     assert sorted(p.name for p in (folder.path / "snapshots").iterdir()) == ["000002.npz", "000003.npz"]
 
 
