@@ -43,7 +43,7 @@ _RATES = (4e-3, 1e-4)
 #: Positions drawn at a time, lessons in each; share of races and of plays at random there.
 _BOARDS, _ROLLS, _RACES, _EXPLORE = 25_000, 4, 0.2, 0.12
 #: Lessons of the shipped network; rolls on which it is measured.
-LESSONS, _MEASURED = 6_000_000, 20_000
+LESSONS, _MEASURED = 5_000_000, 20_000
 _MIDDLE = 32
 _FAST = {"contract", "reassoc", "nsz"}
 
