@@ -67,6 +67,27 @@ def test_report_is_one_sound_page_that_loads_nothing(nasty, tmp_path):
     assert "prefers-color-scheme: dark" in text
 
 
+def test_cells_of_the_report_bear_the_name_of_their_column(nasty, tmp_path):
+    """On narrow screens the heads are gone, and the name stands before the number."""
+    report = tmp_path / "report.html"
+    call(nasty, "--checker-play", "--report", report)
+    text = report.read_text(encoding="utf-8")
+    assert "@media (max-width:" in text
+    tables = [table.split("</table>")[0] for table in text.split("<table")[1:]]
+    assert len(tables) >= 4
+    for table in tables:
+        rows = [row.split("</tr>")[0] for row in table.split("<tr")[1:]]
+        heads = re.findall(r"<th[^>]*>([^<]*)</th>", rows[0])
+        assert rows[0].startswith(' class="head"')
+        for row in rows[1:]:
+            if not row.startswith(' class="position"'):
+                names = re.findall(r"<td([^>]*)>", row)
+                assert len(names) == len(heads)
+                for attributes, head in zip(names, heads, strict=True):
+                    if head not in ("At", "Player", "Match"):
+                        assert f'data-name="{head}"' in attributes
+
+
 def test_json_document(nasty):
     document = json.loads(call(nasty, "--format", "json"))
     assert set(document) >= {"matches", "decisions", "summary", "failed"}
