@@ -14,6 +14,7 @@ PACKAGE = pathlib.Path(__file__).parent.parent / "cubelab"
 ALLOWED = {
     "errors": set(),
     "wording": set(),
+    "arguments": {"errors"},
     "kernels": set(),
     "game": {"errors", "kernels"},
     "notation": {"errors", "game"},
@@ -36,8 +37,8 @@ ALLOWED |= {
     "__init__": {"errors"},
 }
 
-for _above in ALLOWED.keys() - {"errors", "wording", "kernels", "__main__", "__init__"}:
-    ALLOWED[_above] |= {"wording"}
+for _above in ALLOWED.keys() - {"errors", "wording", "arguments", "kernels", "__main__", "__init__"}:
+    ALLOWED[_above] |= {"wording", "arguments"}
 
 #: What may be imported by these layers only when it is used.
 HEAVY = ("numba", "llvmlite", "pandas", "matplotlib", "rich")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..game import GameResult, Owner, Probabilities
 from ..game.html import block, number, percent, table
 from ..score import Stakes
@@ -318,6 +319,7 @@ def _break_even(no_double: float, right: float | None, wrong: float | None) -> f
     return max(share, 0.0) if share <= 1.0 else None
 
 
+@checked("tolerance")
 def decide(
     probabilities: Probabilities | Sequence[float],
     stakes: Stakes,

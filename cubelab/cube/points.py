@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ..errors import IllegalProbabilities
+from ..arguments import checked
+from ..errors import IllegalProbabilities, SettingsError
 from ..game import Cube, GameResult, MatchState, Owner, Probabilities
 from ..game.html import block, percent, table
 from ..score import MatchEquityTable, Stakes
@@ -167,6 +168,7 @@ class CubePoints:
         return frame.astype(kinds).set_index(["side", "point"])  # type: ignore[arg-type]
 
 
+@checked("chances")
 def cube_points(
     chances: Probabilities | Sequence[float] | None,
     stakes: Stakes,
@@ -236,6 +238,7 @@ def take_point(
     return curves.first(lambda v: v[:, 1, 1] - lost)
 
 
+@checked("level")
 def gammon_prices(stakes: Stakes, level: int = 0) -> GammonPrices:
     """Gammon and backgammon price of the mover; of the opponent with flipped stakes.
 
@@ -245,7 +248,10 @@ def gammon_prices(stakes: Stakes, level: int = 0) -> GammonPrices:
     level : int
         How often the cube has been turned from now.
     """
-    row = checked_stakes(stakes).payoffs[level]
+    payoffs = checked_stakes(stakes).payoffs
+    if not 0 <= level < len(payoffs):
+        raise SettingsError(f"level {level} is not 0 to {len(payoffs) - 1}: so often can the cube still be turned")
+    row = payoffs[level]
     swing = row[GameResult.WIN] - row[GameResult.LOSE]
     if swing <= 0:
         return GammonPrices(None, None)

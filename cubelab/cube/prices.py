@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..arguments import checked
 from ..game import Cube, Owner, Rules
 from ..score import MatchEquityTable, Stakes
 from .points import gammon_prices
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@checked("highest", "rules")
 def price_table(
     size: int = 9,
     *,

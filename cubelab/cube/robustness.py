@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import SettingsError
 from ..game import Cube, MatchState, Probabilities, html
 from ..score import MatchEquityTable, Stakes
@@ -179,6 +180,7 @@ class Robustness:
         )
 
 
+@checked("cube", "efficiencies", "match", "mets")
 def robustness(
     probabilities: Probabilities | Sequence[float] | Mapping[str, Probabilities],
     match: MatchState,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import CubelabError
 from ..game import Cube, MatchState, Probabilities, Rules, Scoring
 from ..score import MatchEquityTable, PipCounts, Stakes
@@ -101,6 +102,7 @@ def rule_frame(
     return frame.astype({"cube": "Int64"} | dict.fromkeys(columns[1:], float))
 
 
+@checked("cube", "match", "pips", "probabilities", "rules")
 def rule_table(
     probabilities: Probabilities | Sequence[float],
     cube: Cube | None = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import SettingsError
 from ..game import Cube, MatchState, Owner, Probabilities, Rules
 from ..game.html import block, table
@@ -183,6 +184,7 @@ class ScoreTable:
         return wanted.pivot(index="mover_away", columns="opponent_away", values=column)
 
 
+@checked("cube", "money", "probabilities", "rules")
 def score_table(
     probabilities: Probabilities | Sequence[float],
     size: int = 7,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import SettingsError
 from ..game import Probabilities
 from ..score import Stakes
@@ -71,6 +72,7 @@ class MarketWindow:
         )
 
 
+@checked("chances")
 def market_window(
     chances: Probabilities | Sequence[float] | None,
     stakes: Stakes,
@@ -102,6 +104,7 @@ def market_window(
     return MarketWindow(win, answers.no_double, answers.double_take, answers.double_pass, answers.verdicts)
 
 
+@checked("opponent_gammons")
 def verdict_plane(
     stakes: Stakes,
     model: CubeModel = _DEFAULT_MODEL,

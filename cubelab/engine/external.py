@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ..arguments import checked
 from ..cube.decision import decision_from_values
 from ..errors import SettingsError
 from ..game import Probabilities, Situation
@@ -37,6 +38,7 @@ def open_engine(engine: str):
     return Bgsage()
 
 
+@checked("engine", "situations", "met")
 def second_opinions(
     situations: Iterable[Situation],
     engine: str = "gnubg",
@@ -74,6 +76,7 @@ def second_opinions(
         return program.evaluations(list(situations), ply=ply, met=table)
 
 
+@checked("engine", "situation", "met")
 def second_opinion(
     situation: Situation,
     engine: str = "gnubg",

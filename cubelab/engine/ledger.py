@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..cube.models import CubeModel
+from ..arguments import checked
+from ..cube.models import CubeModel, checked_model
 from ..errors import IllegalPosition, SettingsError
 from ..game import ROLLS, WEIGHTS, Phase, Position, Situation
 from ..game.html import block, number, percent, table
@@ -138,6 +139,7 @@ class MarketLedger:
         )
 
 
+@checked("met", "model")
 def market_ledger(
     situation: Situation,
     *,
@@ -175,7 +177,10 @@ def market_ledger(
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
     if not stakes.may_double:
         raise SettingsError(f"there is no double to explain: {stakes.reason_not_allowed}")
-    nets, table = load_nets(stakes.match.rules), cube_table(stakes, model)._replace(exact=0)
+    nets, table = (
+        load_nets(stakes.match.rules),
+        cube_table(stakes, None if model is None else checked_model(model))._replace(exact=0),
+    )
     board = situation.position.array
     afters, outcomes, _, _, over = _rolls(table, nets, 0, board, 2)
     chances = np.array(WEIGHTS) / 36

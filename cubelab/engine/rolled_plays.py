@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arguments import checked
 from ..game import Phase, Position, Probabilities, Situation
 from ..game.play import Play
 from ..score.met import MatchEquityTable
@@ -116,6 +117,7 @@ class RolledPlays(Sequence[RolledPlay]):
         )
 
 
+@checked("progress", "met")
 def rollout_plays(
     situation: Situation,
     plays: Sequence[Play] | None = None,

@@ -12,6 +12,7 @@ from itertools import islice
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import IllegalPosition, SettingsError
 from ..game import Phase, Situation
 from ..score.met import MatchEquityTable
@@ -30,6 +31,7 @@ _CHUNKS = (12, 3, 1)
 _SLICE = 0.25
 
 
+@checked("cube_first", "progress", "met")
 def rollout(
     situation: Situation,
     settings: RolloutSettings | None = None,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import __version__
+from ..arguments import checked
 from ..cube.decision import CubeDecision, decision_from_values
 from ..cube.models import CubeModel, checked_model
 from ..errors import IllegalPlay, IllegalPosition, SettingsError
@@ -160,6 +161,7 @@ def provenance(stakes: Stakes, search: Search, model: CubeModel | None) -> Prove
     return Provenance(__version__, weights_checksum(), None if stakes.money else stakes.met_name, search.ply, name)
 
 
+@checked("met")
 def evaluate(
     situation: Situation,
     *,
@@ -200,6 +202,7 @@ def evaluate(
     return evaluate_many([situation], ply=ply, met=met, model=model)[0]
 
 
+@checked("met")
 def evaluate_many(
     situations: Iterable[Situation],
     *,
@@ -210,6 +213,8 @@ def evaluate_many(
     """`evaluate` for many situations, on all cores; the answers keep the order."""
     from .endings import ending_pips
 
+    if not isinstance(situations, Iterable):
+        raise SettingsError(f"situations {situations!r:.60} are no list of Situations")
     situations = [checked_situation(situation) for situation in situations]
     model = None if model is None else checked_model(model)
     search, table = Search(ply), table_of(met)
@@ -268,6 +273,7 @@ def table_of(met: str | MatchEquityTable | None) -> MatchEquityTable:
     return MatchEquityTable.load(met or "kazaross-xg2")
 
 
+@checked("met")
 def cube_decision(
     situation: Situation,
     *,
@@ -382,6 +388,7 @@ class RankedPlays(Sequence[RankedPlay]):
         )
 
 
+@checked("met")
 def ranked_plays(
     situation: Situation,
     dice: object = None,

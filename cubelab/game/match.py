@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ..errors import IllegalRules
-from .numbers import whole_number
+from .numbers import switch, whole_number
 from .rules import Rules, Scoring
 
 
@@ -48,6 +48,9 @@ class MatchState:
     def __post_init__(self) -> None:
         for name, words in (("length", "match length"), ("mover_score", "score"), ("opponent_score", "score")):
             object.__setattr__(self, name, whole_number(getattr(self, name), words))
+        if not isinstance(self.rules, Rules):
+            raise IllegalRules(f"rules {self.rules!r:.60} are no Rules, such as Rules(jacoby=True)")
+        object.__setattr__(self, "crawford", switch(self.crawford, "crawford"))
         scores = self.mover_score, self.opponent_score
         if self.length < 0 or min(scores) < 0:
             raise IllegalRules(f"score {scores[0]}-{scores[1]} in a match to {self.length}: no number may be negative")

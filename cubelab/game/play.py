@@ -88,7 +88,12 @@ class Play(Drawn):
     hits: tuple[int, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        hops = tuple(sorted(((int(start), int(end)) for start, end in self.hops), reverse=True))
+        if not isinstance(self.before, Position):
+            raise IllegalPlay(f"a play starts from a Position, not from {self.before!r:.60}")
+        try:
+            hops = tuple(sorted(((int(start), int(end)) for start, end in self.hops), reverse=True))
+        except (TypeError, ValueError):
+            raise IllegalPlay(f"hops {self.hops!r:.60} are not pairs of points such as ((8, 5), (6, 5))") from None
         after = apply_hops(self.before, hops)
         object.__setattr__(self, "hops", hops)
         object.__setattr__(self, "after", after)

@@ -69,8 +69,8 @@ class Probabilities:
     def __post_init__(self) -> None:
         values = self.array
         for name, value in zip(self.__slots__, values, strict=True):
-            if not math.isfinite(value) or not -1e-6 <= value <= 1 + 1e-6:
-                raise IllegalProbabilities(f"{name} = {value} is not a probability between 0 and 1")
+            if not isinstance(value, Real) or not math.isfinite(value) or not -1e-6 <= value <= 1 + 1e-6:
+                raise IllegalProbabilities(f"{name} = {value!r:.60} is not a probability between 0 and 1")
         total = sum(values)
         if abs(total - 1) > SUM_TOLERANCE:
             raise IllegalProbabilities(f"the six exclusive probabilities sum to {total:.6g}, not to 1")

@@ -8,7 +8,7 @@ from typing import Final
 
 from ..errors import IllegalRules
 from .enums import RunnableRepr
-from .numbers import whole_number
+from .numbers import switch, whole_number
 
 
 class BackgammonRule(RunnableRepr, Enum):
@@ -75,10 +75,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name in ("cube_in_use", "crawford", "jacoby", "immediate_redouble"):
-            value = getattr(self, name)
-            if isinstance(value, str) or value not in (True, False):
-                raise IllegalRules(f"rule {name} = {value!r} is neither True nor False")
-            object.__setattr__(self, name, bool(value))
+            object.__setattr__(self, name, switch(getattr(self, name), f"rule {name}"))
         for name in ("cube_cap", "beavers", "automatic_doubles"):
             if getattr(self, name) is not None or name != "cube_cap":
                 object.__setattr__(self, name, whole_number(getattr(self, name), name.replace("_", " ")))

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import checked
 from ..errors import DataMissing
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["browse", "editor", "take_point_sliders"]
 
 
+@checked("met")
 def editor(
     subject: Situation | Position | str | None = None,
     *,
@@ -63,6 +65,7 @@ def editor(
     return _widgets("position_editor").Editor(subject, ply=ply, met=met, model=model)
 
 
+@checked("met")
 def take_point_sliders(
     situation: Situation | str | None = None,
     *,

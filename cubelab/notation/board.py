@@ -6,6 +6,7 @@ play can be read off whoever that is.
 
 from __future__ import annotations
 
+from ..arguments import checked
 from ..game.cube import Owner
 from ..game.situation import Offer, Situation
 from ..wording import counted
@@ -15,6 +16,7 @@ _LEFT, _RIGHT = range(12, 6, -1), range(6, 0, -1)
 _OFFERS = {Offer.DOUBLE: "doubles to", Offer.BEAVER: "beavers to", Offer.RACCOON: "raccoons to"}
 
 
+@checked("situation")
 def board_text(situation: Situation) -> str:
     """The board, cube, score, pips and roll as lines of text.
 

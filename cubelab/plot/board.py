@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import checked
 from ..errors import CubelabError
 from ..game.play import Play
 from ..game.position import Position
@@ -88,6 +89,7 @@ class BoardDrawing(str):
         return path
 
 
+@checked("bottom", "clockwise", "error", "numbers", "pips", "score", "theme", "title")
 def board(
     subject: Situation | Position | Play | str,
     play: Play | str | None = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from ..arguments import checked
 from ..cube.decision import decide
 from ..cube.models import CubeModel, DeadCube, Janowski, LiveCube
 from ..cube.points import cube_points
@@ -28,6 +29,7 @@ _OWNERS: Final = {
 _WIN: Final = "Games won"
 
 
+@checked("gammons", "model", "unit")
 def equity_curve(
     stakes: Stakes,
     *,
@@ -91,6 +93,7 @@ def equity_curve(
         return finish(axes, "Equity and cube", f"{', '.join(words)}; {model}; {shares}", _WIN, label)
 
 
+@checked("gammons", "model")
 def double_window(
     stakes: Stakes | Mapping[str, Stakes],
     *,
@@ -151,6 +154,7 @@ def double_window(
         return finish(axes, "Doubling window", f"{note}; {shares}", _WIN, "")
 
 
+@checked("model", "most", "wins_gammons")
 def take_points_by_gammons(
     stakes: Stakes,
     *,

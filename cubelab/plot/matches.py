@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import CubelabError
 from ..study.statistics import BLUNDER_EMG, ERROR_EMG, MISTAKE_EMG, PR_FACTOR, convention_named
 from ..wording import counted as number_of
@@ -96,6 +97,7 @@ def match_graph(
         return finish(axes, "Course of the match", note, "Cube decisions in order", ylabel)
 
 
+@checked("by")
 def error_histogram(
     data: Any,
     *,
@@ -149,6 +151,7 @@ def error_histogram(
         return finish(axes, "Errors by size", note, "Error (EMG)", "Decisions")
 
 
+@checked("convention")
 def pr_over_time(
     data: Any,
     player: str | None = None,
@@ -208,6 +211,7 @@ def pr_over_time(
         return finish(axes, "Performance rating", note, "Match", "PR (500 × EMG per decision)")
 
 
+@checked("bins")
 def reliability(
     predicted: Any,
     happened: Any,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import checked
 from ..cube.decision import decide
 from ..cube.models import CubeModel, Janowski
 from ..errors import CubelabError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("win", "win_gammon")
 
 
+@checked("positions", "lose_gammons", "model", "steps")
 def verdict_plane(
     stakes: Stakes,
     positions: Mapping[str, Probabilities] | pd.DataFrame | None = None,

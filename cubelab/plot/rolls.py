@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..arguments import checked
 from ..cube.models import CubeModel
 from ..errors import CubelabError
 from ..game import ROLLS, WEIGHTS, Situation
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..engine.ledger import MarketLedger
 
 
+@checked("model", "what")
 def market(
     subject: Situation | MarketLedger | str,
     what: Literal["equity", "effect"] = "equity",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..cube.decision import CubeDecision
 from ..cube.models import CubeModel, Janowski
 from ..cube.scores import ScoreCell, ScoreTable, score_table
@@ -27,6 +28,7 @@ _CRAWFORD, _POST = "1 C", "1 P"
 _MOST: Final = 25
 
 
+@checked("away", "cube")
 def score_map(
     subject: Situation | Probabilities | ScoreTable | str,
     *,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
+from ..arguments import checked
 from ..cube.models import CubeModel, Janowski
 from ..cube.points import cube_points, gammon_price
 from ..errors import CubelabError, TableError
@@ -27,6 +28,7 @@ OPPONENT_AWAY = "Points the opponent needs"
 _TAKES: Final = {"vmin": 0.12, "vmax": 0.36}
 
 
+@checked("away")
 def match_equities(
     met: MatchEquityTable | str | Path | None = None,
     *,
@@ -62,6 +64,7 @@ def match_equities(
         return finish(axes, "Match equity", note, OPPONENT_AWAY, MOVER_AWAY)
 
 
+@checked("away")
 def met_difference(
     first: MatchEquityTable | str | Path,
     second: MatchEquityTable | str | Path,
@@ -98,6 +101,7 @@ def met_difference(
         return finish(axes, "Difference of match equity", note, OPPONENT_AWAY, MOVER_AWAY)
 
 
+@checked("away", "cube", "gammons", "kind", "model", "which")
 def take_points(
     met: MatchEquityTable | str | Path | None = None,
     *,
@@ -173,6 +177,7 @@ def take_points(
         return finish(axes, "Take points", note, "Points the doubler needs", "Take point (win chance)")
 
 
+@checked("away")
 def gammon_prices(
     met: MatchEquityTable | str | Path | None = None,
     *,

@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..arguments import checked
 from ..cube.decision import CubeDecision
 from ..cube.points import take_point
 from ..engine.search import RankedPlays, evaluate, ranked_plays
@@ -237,6 +238,7 @@ class Quiz:
         return f"<p>{counted(len(self), 'question')} ({kinds}). {self.summary}</p>"
 
 
+@checked("count", "kinds", "sheet", "sources", "today")
 def quiz(
     sources: str | PathLike[str] | Iterable[str | PathLike[str] | Situation] = REFERENCE,
     *,

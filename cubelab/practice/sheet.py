@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..arguments import checked
 from ..errors import DataMissing
 
 if TYPE_CHECKING:
@@ -56,8 +57,9 @@ class ScoreSheet:
         The file is no score sheet, or cannot be read.
     """
 
-    def __init__(self, path: Path | None = None):
-        self.path = path
+    @checked("path")
+    def __init__(self, path: str | Path | None = None):
+        self.path = path = None if path is None else Path(path)
         self.cards: dict[str, Card] = {}
         if path is None or not path.exists():
             return

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from ..arguments import checked
 from ..errors import CubelabError, RecordError
 from ..game import Situation
 from .archive import gunzip, is_gzip
@@ -75,6 +76,7 @@ class PositionFile:
     format: str = ""
 
 
+@checked("path")
 def read_positions(path: str | PathLike[str]) -> PositionFile:
     """Read saved positions: a list of ids, position texts, FIBS ``board:`` lines, a Jellyfish position.
 

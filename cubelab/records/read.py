@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from ..arguments import checked
 from ..errors import CubelabError, RecordError
 from .archive import gunzip, is_gzip, is_zip, members, unzip
 from .gnubg_text import is_gnubg_text, parse_gnubg_text
@@ -25,6 +26,7 @@ from .tmg import is_tmg, parse_tmg
 _NUMBERED: Final = re.compile(r"(?P<file>.+?)(?P<numbers>(?:#\d{1,6})+)", re.DOTALL)
 
 
+@checked("path")
 def read_match(path: str | PathLike[str]) -> Record:
     """Read a saved match; what kind it is is told by its content, not by its name.
 
@@ -75,6 +77,7 @@ def match_places(path: str | PathLike[str]) -> tuple[str, ...]:
     return places or (str(path),)
 
 
+@checked("path")
 def read_matches(path: str | PathLike[str]) -> Iterator[Record]:
     """Read the matches of a file one after the other.
 

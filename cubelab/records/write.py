@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from ..arguments import checked
 from ..errors import RecordError
 from .decision import Kind
 from .losses import mat_losses, sgf_losses, xgid_losses
@@ -21,6 +22,7 @@ from .write_sgf import Analyses, ToMwc, sgf_text
 ENDINGS: Final = (".mat", ".txt", ".sgf", ".json", ".xgid")
 
 
+@checked("analyses", "path", "record", "to_mwc")
 def write_match(
     record: Record,
     path: str | PathLike[str],

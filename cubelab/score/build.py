@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import TableError
 from .met import MatchEquityTable
 
@@ -22,6 +23,7 @@ GAME_EFFICIENCY: Final = 0.75
 FREE_DROP: Final = (0.015, 0.004)
 
 
+@checked("free_drop", "name")
 def build_table(
     length: int = 25,
     *,
@@ -193,6 +195,7 @@ class TableDifference:
         )
 
 
+@checked("up_to")
 def compare_tables(
     one: MatchEquityTable | str | Path, other: MatchEquityTable | str | Path, up_to: int | None = None
 ) -> TableDifference:

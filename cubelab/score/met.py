@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from numbers import Real
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -78,9 +79,15 @@ class MatchEquityTable:
     _grown: dict = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        values = np.array(self.values, dtype=np.float64)
-        post = np.array(self.post, dtype=np.float64)
-        other = post.copy() if self.post_opponent is None else np.array(self.post_opponent, dtype=np.float64)
+        for what in ("name", "title", "source"):
+            if not isinstance(getattr(self, what), str):
+                raise TableError(f"the {what} of a match equity table is a text, not {getattr(self, what)!r:.60}")
+        if not isinstance(self.skewed, (bool, np.bool_)):
+            raise TableError(f"skewed = {self.skewed!r:.60} of a match equity table is neither True nor False")
+        if not isinstance(self.tolerance, Real):
+            raise TableError(f"tolerance {self.tolerance!r:.60} of a match equity table is no number")
+        values, post = _numbers(self.values, "values"), _numbers(self.post, "post")
+        other = post.copy() if self.post_opponent is None else _numbers(self.post_opponent, "post_opponent")
         for array in (values, post, other):
             array.setflags(write=False)
         object.__setattr__(self, "values", values)
@@ -255,16 +262,26 @@ class MatchEquityTable:
         return hash(self.checksum)
 
 
+def _numbers(values: object, name: str) -> np.ndarray:
+    """A copy of what was given, as numbers."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(f"{name} of a match equity table, {values!r:.60}, are not numbers") from None
+
+
 def _check(table: MatchEquityTable) -> None:
     """Refuse a damaged table, naming the cell."""
-    values, n = table.values, len(table.post)
     where = f"match equity table {table.name!r}"
+    if table.post.ndim != 1:
+        raise TableError(f"{where}: the post-Crawford entries are one row, not {table.post.ndim} dimensions")
+    values, n = table.values, len(table.post)
     if values.ndim != 2 or values.shape != (n, n) or n < 1:
         shape = "×".join(map(str, values.shape))
         raise TableError(f"{where}: {shape} values with {n} post-Crawford entries; needs n×n and n")
     assert table.post_opponent is not None
     if table.post_opponent.shape != (n,):
-        raise TableError(f"{where}: {len(table.post_opponent)} post-Crawford entries of the opponent, needs {n}")
+        raise TableError(f"{where}: {table.post_opponent.size} post-Crawford entries of the opponent, needs {n}")
     bad = np.argwhere(~((values >= 0) & (values <= 1)))
     if len(bad):
         a, b = bad[0]

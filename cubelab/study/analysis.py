@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import checked
 from ..engine.evaluator import Evaluation, Provenance
 from ..engine.rollout_settings import RolloutSettings
 from ..engine.search import RankedPlays, Search, evaluate, ranked_plays
@@ -214,6 +215,7 @@ def summary_records(summary: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in rows]
 
 
+@checked("checker_play", "convention", "met", "model", "progress", "record", "rollout_close")
 def analyse(
     record: Record | str | PathLike[str] | Sequence[str | PathLike[str]],
     ply: int = 2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..arguments import checked
 from ..cube.models import CubeModel
 from ..cube.verdict import Verdict
 from ..engine.search import evaluate_many
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 
+@checked("met")
 def cube_decisions(
     positions: Iterable[str | Situation],
     *,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..arguments import checked
 from ..cube.decision import CubeDecision
 from ..cube.models import CubeModel, Janowski
 from ..cube.rule_table import MATCH_RULES, MONEY_RULES, rule_cases, rule_frame
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _BAR_ONLY: Final = {"backgammons on the bar only": Rules(backgammon_rule=BackgammonRule.BAR_ONLY)}
 
 
+@checked("cube", "met", "money")
 def position_scores(
     situation: Situation | str,
     size: int = 7,
@@ -61,6 +63,7 @@ def position_scores(
     return ScoreTable(cells, tuple(answer.decision for answer in answers), model or Janowski())
 
 
+@checked("met", "rules")
 def position_rules(
     situation: Situation | str,
     *,

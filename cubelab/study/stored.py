@@ -27,7 +27,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..errors import CubelabError
+from ..arguments import checked
+from ..errors import CubelabError, SettingsError
 from ..game import Situation
 from ..game.play import Play
 from ..records import Decision, Kind, Record, replay
@@ -54,6 +55,7 @@ _TIE = 5e-4
 _CLOSE = 0.2
 
 
+@checked("analysis", "records", "met")
 def compare_stored(
     analysis: MatchAnalysis, records: Record | Iterable[Record], met: str | MatchEquityTable | None = None
 ) -> pd.DataFrame:
@@ -93,6 +95,7 @@ def compare_stored(
     return frame.astype({**dict.fromkeys(numbers, "float64"), "agree": "bool"})
 
 
+@checked("comparison")
 def stored_summary(comparison: pd.DataFrame) -> pd.DataFrame:
     """How far we and each program agree, per program, level and kind of decision.
 
@@ -112,6 +115,8 @@ def stored_summary(comparison: pd.DataFrame) -> pd.DataFrame:
     """
     import pandas as pd
 
+    if missing := [name for name in (*COLUMNS, "cost", "cost_theirs") if name not in comparison]:
+        raise SettingsError(f"the frame lacks the column {missing[0]!r}: give what compare_stored returns")
     rows = []
     for names, group in comparison.groupby(["program", "level", "kind"], sort=True, observed=True):
         row = dict(zip(("program", "level", "kind"), names, strict=True))
