@@ -14,6 +14,7 @@ from os import PathLike
 from typing import Any, Final, TypeVar
 
 from .errors import SettingsError
+from .wording import counted
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -164,7 +165,7 @@ def _words(kind: str) -> str:
     if outer in ("Sequence", "Iterable"):
         return f"a list, each entry {' or '.join(map(_words, _alternatives(_inside(kind)[0])))}"
     if outer == "tuple":
-        return f"{len(_inside(kind))} values, each {_words(_inside(kind)[0])}"
+        return f"{counted(len(_inside(kind)), 'value')}, each {_words(_inside(kind)[0])}"
     if outer in ("Mapping", "Analyses"):
         values = "" if outer == kind else " or ".join(map(_words, _alternatives(_inside(kind)[1])))
         return f"a mapping to {values}" if values else "a mapping"

@@ -14,7 +14,7 @@ PACKAGE = pathlib.Path(__file__).parent.parent / "cubelab"
 ALLOWED = {
     "errors": set(),
     "wording": set(),
-    "arguments": {"errors"},
+    "arguments": {"errors", "wording"},
     "kernels": set(),
     "game": {"errors", "kernels"},
     "notation": {"errors", "game"},
