@@ -95,7 +95,8 @@ def rows(board, race):
 
 def network(board, race):
     """1 race; 4 back game of the mover (two made points behind, or as many checkers, two on a place at most counted);
-    5 of the opponent; 6 somebody on the bar and both behind; 2 only the mover behind; 3 only the opponent; 0 else."""
+    5 of the opponent; 8 both behind, the mover on the bar; 6 the opponent; 7 nobody, but a point of the mover's behind;
+    2 only the mover behind, 9 on the bar; 3 only the opponent, 10 on the bar; 0 else."""
     if race:
         return 1
     own, other = side_view(board, 0)
@@ -105,8 +106,14 @@ def network(board, race):
     if sum(min(c, 2) for c in ahead) >= 4:
         return 5
     if any(behind) == any(ahead):
-        return 6 if own[25] or other[0] else 0
-    return 2 if any(behind) else 3
+        if own[25]:
+            return 8
+        if other[0]:
+            return 6
+        return 7 if any(c > 1 for c in own[19:25]) else 0
+    if any(behind):
+        return 9 if own[25] else 2
+    return 10 if other[0] else 3
 
 
 def probabilities(nets, board, race):

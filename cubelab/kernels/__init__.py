@@ -1,8 +1,8 @@
 """numba only: arrays in, arrays out.
 
 numba keeps compiled kernels beside their source and compiles one again when its own file changes, but not when a kernel
-changes that it has taken in from another file: old code would be run on new data. So all are forgotten when any file
-of this folder is not the one of last time.
+changes that it has taken in from another file: old code would be run on new data. So all of the package are forgotten
+when any file of this folder is not the one of last time.
 
 Where neither this folder nor the user's cache folder can be written, they are kept in ``$CUBELAB_CACHE``, or else in a
 temporary folder as long as the process lives.
@@ -32,7 +32,7 @@ def _forget_outdated(folder: Path) -> None:
     # A folder that cannot be written has an installed package in it, whose files change all at once.
     with contextlib.suppress(OSError):
         if not stamp.is_file() or stamp.read_text() != found:
-            for index in cache.glob("*.nbi"):
+            for index in folder.parent.rglob("__pycache__/*.nbi"):
                 index.unlink(missing_ok=True)
             cache.mkdir(exist_ok=True)
             stamp.write_text(found)

@@ -34,10 +34,11 @@ _MIDDLE = 80  # of a row list: rows to add stand below, rows to subtract from he
 _FAR = 13  # positions that differ at more places are summed anew
 
 
-NETWORKS = 7
-MUTUAL, NO_CONTACT, BEHIND, AHEAD, BACK, FRONT, BAR = range(7)
+NETWORKS = 11
+MUTUAL, NO_CONTACT, BEHIND, AHEAD, BACK, FRONT, BAR, ANCHOR, DANCED, STUCK, HIT = range(NETWORKS)
 """Networks (``network_of``): both sides or none have checkers behind; race; only the mover; only the opponent; back
-game of the mover; of the opponent; somebody on the bar and both behind."""
+game of the mover; of the opponent. And parts of these: both behind and only the opponent on the bar, as MUTUAL but the
+mover with a made point behind, both behind and the mover on the bar; BEHIND or AHEAD, but that checker on the bar."""
 BACK_GAME = 4
 """Checkers behind, at most two on each place counted, that make a back game: two made points, say."""
 
@@ -199,8 +200,14 @@ def network_of(board, race):
     if bit_count(ahead) + bit_count(opponent_made & 0x7F) >= BACK_GAME:
         return FRONT
     if (behind != 0) == (ahead != 0):
-        return BAR if board[25] != 0 or board[0] != 0 else MUTUAL
-    return BEHIND if behind != 0 else AHEAD
+        if board[25] != 0:
+            return DANCED
+        if board[0] != 0:
+            return BAR
+        return ANCHOR if mover_made >> 19 != 0 else MUTUAL
+    if behind != 0:
+        return STUCK if board[25] != 0 else BEHIND
+    return HIT if board[0] != 0 else AHEAD
 
 
 @njit(cache=True, _nrt=False)

@@ -133,7 +133,7 @@ class Trainer:
                 name == "race",
                 rate,
                 s.equity_weight,
-                s.decay,
+                s.shrinking(self.progress["labels"]),
             )
         )
 

@@ -22,9 +22,19 @@ from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
 from .pruning import Lessons, new_lessons
 
-NETS = ("mutual", "race", "behind", "ahead", "back", "front", "bar")
+NETS = ("mutual", "race", "behind", "ahead", "back", "front", "bar", "anchor", "danced", "stuck", "hit")
 """Networks in the order of `kernels.network.network_of`."""
-PARENTS = {"behind": "mutual", "ahead": "mutual", "back": "behind", "front": "ahead", "bar": "mutual"}
+PARENTS = {
+    "behind": "mutual",
+    "ahead": "mutual",
+    "back": "behind",
+    "front": "ahead",
+    "bar": "mutual",
+    "anchor": "mutual",
+    "danced": "bar",
+    "stuck": "behind",
+    "hit": "ahead",
+}
 """The network that each one is until it begins to differ, as its copy (`Schedule.births`)."""
 KEEP_CHUNKS = 240
 KEEP_SNAPSHOTS = 12

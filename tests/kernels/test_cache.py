@@ -14,20 +14,27 @@ from cubelab.kernels import _folder_of_last_resort, _forget_outdated
 
 
 def test_any_changed_source_forgets_all_kernels(tmp_path):
-    sources = [tmp_path / name for name in ("inner.py", "outer.py")]
+    folder = tmp_path / "package" / "kernels"
+    folder.mkdir(parents=True)
+    sources = [folder / name for name in ("inner.py", "outer.py")]
     for source in sources:
         source.write_text("# kernels\n")
-    _forget_outdated(tmp_path)
-    index = tmp_path / "__pycache__" / "outer.kernel-1.py311.nbi"
-    index.write_bytes(b"compiled")
-    _forget_outdated(tmp_path)
-    assert index.exists()
+    _forget_outdated(folder)
+    indexes = [
+        folder / "__pycache__" / "outer.kernel-1.py311.nbi",
+        folder.parent / "training" / "__pycache__" / "play.kernel-1.py311.nbi",  # has kernels of the folder inside
+    ]
+    for index in indexes:
+        index.parent.mkdir(exist_ok=True, parents=True)
+        index.write_bytes(b"compiled")
+    _forget_outdated(folder)
+    assert all(index.exists() for index in indexes)
     os.utime(sources[0], ns=(1, 1))
-    _forget_outdated(tmp_path)
-    assert not index.exists()
-    index.write_bytes(b"compiled")
-    _forget_outdated(tmp_path)
-    assert index.exists()
+    _forget_outdated(folder)
+    assert not any(index.exists() for index in indexes)
+    indexes[0].write_bytes(b"compiled")
+    _forget_outdated(folder)
+    assert indexes[0].exists()
 
 
 def test_last_resort_is_the_chosen_folder_or_a_temporary_one(tmp_path, monkeypatch):

@@ -58,7 +58,7 @@ def folder(tmp_path):
 
 def test_networks_are_born_as_copies_of_their_parents(folder):
     schedule = Schedule(
-        td_chunks=0, births=(("behind", 0), ("ahead", 1000), ("back", 1000), ("front", 2000), ("bar", 0))
+        td_chunks=0, births=(("behind", 0), ("ahead", 1000), ("back", 1000), ("front", 2000), ("bar", 0), ("hit", 1000))
     )
     assert schedule.owner("front", 500) == "mutual"
     assert schedule.owner("front", 1000) == "ahead"
@@ -66,21 +66,26 @@ def test_networks_are_born_as_copies_of_their_parents(folder):
     fits = trainer.fits
     assert fits["ahead"] is fits["mutual"]
     assert fits["back"] is fits["behind"]
-    assert set(trainer.replay) == {"mutual", "race", "behind", "bar"}
+    early = {"mutual", "race", "behind", "bar", "anchor", "danced", "stuck"}
+    assert set(trainer.replay) == early
     trainer.progress["labels"] = 1500
     trainer._give_birth(0)
     assert fits["ahead"] is not fits["mutual"]
     np.testing.assert_array_equal(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
     assert not np.shares_memory(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
-    assert set(trainer.replay) == {"mutual", "race", "behind", "ahead", "back", "bar"}
+    assert fits["hit"] is not fits["ahead"]
+    np.testing.assert_array_equal(fits["hit"].weights.w1, fits["mutual"].weights.w1)
+    assert set(trainer.replay) == early | {"ahead", "back", "hit"}
 
 
 def test_the_step_size_falls_to_nothing():
-    schedule = Schedule(total=1000, half=500, rate=0.1)
+    schedule = Schedule(total=1000, half=500, rate=0.1, settle=0.25, decay=0.3)
     assert schedule.step(0) == 0.1
     assert schedule.step(500) == pytest.approx(0.05)
     assert schedule.step(875) == pytest.approx(0.1 / 2.75 / 2)
     assert schedule.step(1000) == schedule.step(2000) == 0
+    assert schedule.shrinking(0) == 0.3
+    assert schedule.shrinking(500) == pytest.approx(0.15)
 
 
 def test_resuming_gives_the_same_network(tmp_path):
