@@ -79,10 +79,12 @@ class Workspace(NamedTuple):
 
     The first layer of the position that each network evaluated last stays in ``sums[net]``, with its board, slots and
     totals (checkers off, off, pip lead): the next position is computed from it. ``ready[net]``: there is one.
-    ``race_chances``: of the batch's positions in a race, the chances to win and to win and lose a backgammon.
+    ``units[net]``, ``queue[net]``: positions that wait for their network's upper layers, ``waiting[net]`` of them.
+    ``race_chances``: of those in a race, the chances to win and to win and lose a backgammon.
     """
 
     ready: np.ndarray
+    waiting: np.ndarray
     flipped: np.ndarray
     sums: np.ndarray
     boards: np.ndarray
@@ -102,15 +104,16 @@ def new_workspace():
     """A workspace that has evaluated nothing yet."""
     return Workspace(
         np.zeros(NETWORKS, np.bool_),
+        np.zeros(NETWORKS, np.int64),
         np.empty(26, np.int8),
         np.empty((NETWORKS, HIDDEN), np.int16),
         np.empty((NETWORKS, 26), np.int8),
         np.empty((NETWORKS + 1, 64), np.int32),
         np.empty((NETWORKS, 3), np.int64),
-        np.zeros((BATCH, HIDDEN), np.float32),
+        np.zeros((NETWORKS, BATCH, HIDDEN), np.float32),
         np.empty((BATCH, WIDTH), np.float32),
         np.empty((BATCH, OUTPUTS), np.float32),
-        np.empty((BATCH, 5), np.int64),
+        np.empty((NETWORKS, BATCH, 5), np.int64),
         np.empty(2 * _MIDDLE, np.int32),
         np.empty((BATCH, 3)),
         race_workspace(),
@@ -243,25 +246,28 @@ def outcome_probabilities(logits, gammons, backgammons, losing_gammons, losing_b
 
 
 @njit(cache=True, _nrt=False)
-def enqueue(nets, work, net, place, row):
-    """Put the network's last position at a place of the batch, for row `row` of the results."""
-    clipped_units(work.units, place, work.sums, net, nets.scales, net)
+def enqueue(nets, work, net, row):
+    """Let the network's last position wait for the upper layers, for row `row` of the results."""
+    place = work.waiting[net]
+    work.waiting[net] = place + 1
+    clipped_units(work.units[net], place, work.sums, net, nets.scales, net)
     backgammons = losing_backgammons = net != NO_CONTACT
     if net == NO_CONTACT:  # no contact: only checkers still in the other side's home can be caught there
         mover, _, opponent, _ = board_masks(work.boards[net])
         losing_backgammons = mover >> 19 != 0
         backgammons = opponent & 0x7F != 0
-    work.queue[place, 0] = row
-    work.queue[place, 1] = work.totals[net, 1] == 0
-    work.queue[place, 2] = backgammons
-    work.queue[place, 3] = work.totals[net, 0] == 0
-    work.queue[place, 4] = losing_backgammons
+    queue = work.queue[net, place]
+    queue[0] = row
+    queue[1] = work.totals[net, 1] == 0
+    queue[2] = backgammons
+    queue[3] = work.totals[net, 0] == 0
+    queue[4] = losing_backgammons
 
 
 @njit(cache=True, _nrt=False)
-def finish(nets, work, net, count, out):
-    """Upper layers for the first `count` places of the batch, probabilities into their rows of float32[:, 6]."""
-    upper_layers(work.units, nets.w2, nets.b2, nets.w3, nets.b3, net, work.second, work.logits)
-    for k in range(count):
-        q = work.queue[k]
+def finish(nets, work, net, out):
+    """Upper layers for the positions that wait for them, probabilities into their rows of float32[:, 6]."""
+    upper_layers(work.units[net], nets.w2, nets.b2, nets.w3, nets.b3, net, work.second, work.logits)
+    for k in range(work.waiting[net]):
+        q = work.queue[net, k]
         outcome_probabilities(work.logits[k], q[1] != 0, q[2] != 0, q[3] != 0, q[4] != 0, out[q[0]])

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from .bearoff import bearoff_probabilities
-from .network import NO_CONTACT, Nets, enqueue, finish, first_layer, network_of, new_workspace
+from .network import NETWORKS, NO_CONTACT, Nets, enqueue, finish, first_layer, network_of, new_workspace
 from .race import race_win
 from .vectors import BATCH, board_masks, low_bit, top_bit
 
@@ -103,14 +103,15 @@ def _exact_bearoff(nets, work, after, out):
 
 
 @njit(cache=True, _nrt=False)
-def _finish(nets, work, net, count, out):
-    """Probabilities of the batch into their rows; in a race the network has only the gammons to say."""
-    finish(nets, work, net, count, out)
+def _finish(nets, work, net, out):
+    """Probabilities of a network's batch into their rows; in a race it has only the gammons to say."""
+    finish(nets, work, net, out)
     if net == NO_CONTACT:
-        for place in range(count):
-            probs, chances = out[work.queue[place, 0]], work.race_chances[place]
+        for place in range(work.waiting[net]):
+            probs, chances = out[work.queue[net, place, 0]], work.race_chances[place]
             _put_win(probs, np.int64(0), chances[0], chances[1])
             _put_win(probs, np.int64(3), 1.0 - chances[0], chances[2])
+    work.waiting[net] = 0
 
 
 @njit(cache=True, _nrt=False)
@@ -138,8 +139,6 @@ def evaluate_series(nets, work, afters, n, out):
     out : float32[:, 6]
         Filled: win, win gammon, win backgammon, lose, lose gammon, lose backgammon of the mover, exclusive.
     """
-    waiting = np.int64(0)  # a bare 0 has a type of its own, for which numba would compile all again
-    net = np.int64(0)
     for k in range(n):
         after = afters[k]
         kind = position_class(after)
@@ -148,7 +147,6 @@ def evaluate_series(nets, work, afters, n, out):
         elif kind == BEAROFF:
             _exact_bearoff(nets, work, after, out[k])
         else:
-            win, win_backgammon, lose_backgammon = 0.0, 0.0, 0.0
             if kind == RACE:
                 win, gammons, win_backgammon, lose_backgammon = race_win(nets.race, nets.bearoff, work.race, after)
                 if not gammons:
@@ -157,18 +155,16 @@ def evaluate_series(nets, work, afters, n, out):
                     out[k, 0] = win
                     out[k, 3] = 1.0 - win
                     continue
-            wanted = network_of(after, kind == RACE)
-            if waiting == BATCH or (waiting > 0 and wanted != net):
-                _finish(nets, work, net, waiting, out)
-                waiting = np.int64(0)
-            net = wanted
+                chances = work.race_chances[work.waiting[NO_CONTACT]]
+                chances[0], chances[1], chances[2] = win, win_backgammon, lose_backgammon
+            net = network_of(after, kind == RACE)
             first_layer(nets, work, net, after)
-            enqueue(nets, work, net, waiting, k)
-            chances = work.race_chances[waiting]
-            chances[0], chances[1], chances[2] = win, win_backgammon, lose_backgammon
-            waiting += 1
-    if waiting > 0:
-        _finish(nets, work, net, waiting, out)
+            enqueue(nets, work, net, k)
+            if work.waiting[net] == BATCH:
+                _finish(nets, work, net, out)
+    for net in range(NETWORKS):
+        if work.waiting[net] > 0:
+            _finish(nets, work, net, out)
     if nets.bar_only:
         count_bar_only(afters, n, out)
 

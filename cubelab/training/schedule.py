@@ -61,7 +61,7 @@ class Schedule:
     replay: int = 3_000_000
     rate: float = 1.5e-3
     half: float = 10_000_000
-    total: float = 110_000_000
+    total: float = 96_000_000
     settle: float = 0.4
     births: tuple[tuple[str, float], ...] = (
         ("behind", 4_000_000),

@@ -182,7 +182,7 @@ def quantised(table: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """
     ends = np.array([*SLOT_STARTS[1:], len(table)])
     largest = sum(np.abs(table[a:b]).max(axis=0) for a, b in zip(SLOT_STARTS, ends, strict=True)) + np.abs(bias)
-    scale = np.float32(max(float(largest.max()) / 2, 8.0) / 32767)
+    scale = np.float32(max(float(largest.max()) / 2, 16.0) / 32767)
     return (
         np.rint(table / scale).astype(np.int16),
         np.rint(bias / scale).astype(np.int16),
