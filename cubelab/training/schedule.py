@@ -9,7 +9,7 @@ from .store import PARENTS
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is done when; the defaults made the shipped weights.
+    """What is done when; the defaults are what proved best on the way to the shipped weights (their model card).
 
     Attributes
     ----------
