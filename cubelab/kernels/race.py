@@ -5,10 +5,10 @@ needs to bear off all (or, to save the gammon, the first) of its checkers. Their
 
 - exact with all checkers at home, and with at most 4 checkers anywhere;
 - else those of a similar home position (checkers outside put on points 6, 5, 4 where fewest stand) further back by the
-  pips left out, plus a small network's correction, which is some hundredths of a roll. On races of self-play, against
-  simulated one-sided distributions (``simulated_rolls`` in ``cubelab.engine.race``), the mean is then off by 0.03
-  rolls, the winning chance by 0.013 (the network for races: 0.018), in those of nine rolls and more by 0.005 (0.006),
-  all root mean square; most where a home is crunched.
+  pips left out, plus a small network's correction, which is some hundredths of a roll. On 300 races of self-play, against
+  simulated one-sided distributions (``simulated_rolls`` in ``cubelab.engine.race``), the winning chance is then off by
+  0.0027, on others in which both sides need nine rolls or more by 0.0023, seven to nine by 0.007, root mean square;
+  most where a home is crunched.
 
 The difference of two such integers is summed by an Edgeworth series to the third cumulant (Kendall & Stuart, *The
 Advanced Theory of Statistics*, vol. 1, ch. 6) with Sheppard's correction, which on exactly known home positions is off
@@ -28,7 +28,7 @@ from numba import njit
 
 from .bearoff import CHECKERS, HOME_RANK, POINTS, STILL_COLUMNS, home_index, rank_table
 
-HIDDEN = 64
+HIDDEN = 128
 MOMENTS = 6  # mean, variance, third cumulant of the rolls to bear off all; the same for the first of 15
 PIPS_PER_ROLL = 49.0 / 6.0
 VARIANCE_PER_ROLL = 0.26  # what each roll more adds to the variance of the number of rolls
@@ -42,10 +42,10 @@ class RaceTables(NamedTuple):
 
     Attributes
     ----------
-    rows : float32[25, 16, 64]
+    rows : float32[25, 16, 128]
         What ``count`` checkers on a point (1 to 24) add to the hidden layer; zero for no checkers.
-    bias : float32[64]
-    output : float32[6, 64]
+    bias : float32[128]
+    output : float32[6, 128]
     output_bias : float32[6]
     home_moments : float32[54264, 6]
         Exact moments where all checkers are home, by ``home_index``.
@@ -151,7 +151,7 @@ def side_moments(race, counts, hidden, moments):
     race : RaceTables
     counts : int8[25]
         The side's checkers by its own point numbers 1 to 24.
-    hidden : float32[64]
+    hidden : float32[128]
         Scratch.
     moments : float64[6]
         Filled: mean, variance, third cumulant of the rolls to bear off all, then of those to bear off the first of 15

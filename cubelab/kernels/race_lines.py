@@ -92,7 +92,7 @@ def _consider(race, counts, hidden, means, best):
 def best_results(race, counts, die1, die2, hidden, best):
     """Best results of a roll: int8[2, 25] ``best`` gets the one with the lowest mean rolls, all and first of 15.
 
-    ``counts`` (int8[25]) comes back unchanged; ``hidden`` (float32[64]) is scratch.
+    ``counts`` (int8[25]) comes back unchanged; ``hidden`` (float32[128]) is scratch.
     """
     means = np.full(2, 1e9)
     outside = counts[7:].sum()
@@ -149,7 +149,7 @@ def look_ahead(race, counts, hidden, moments, results, label):
     ----------
     race : RaceTables
     counts : int8[25]
-    hidden : float32[64]; moments : float64[21, 6]
+    hidden : float32[128]; moments : float64[21, 6]
         Scratch.
     results : int8[21, 2, 25]
         Filled: what is played with each roll, to bear off all and to bear off the first.

@@ -58,7 +58,7 @@ MARGIN, CANDIDATES = 0.16, 8
 #: half the swing between a single win and loss): of the roll that is played, and of all rolls for the luck, where a
 #: play missed costs only a little spread. Half-moves played deeper prune nothing.
 PLAYS_KEPT, PLAYS_MARGIN = 10, 0.2
-LUCK_KEPT, LUCK_MARGIN = 4, 0.12
+LUCK_KEPT, LUCK_MARGIN = 3, 0.12
 #: So few plays are all evaluated.
 _FEW = 2
 

@@ -175,8 +175,8 @@ def _moments(race, positions, moments):
 
 def train(
     exact: RaceTables,
-    rounds: int = 14,
-    positions_per_round: int = 16000,
+    rounds: int = 12,
+    positions_per_round: int = 24000,
     seed: int = 1,
     log: Callable[[str], None] = print,
 ) -> RaceTables:
@@ -245,8 +245,8 @@ def save_weights(race: RaceTables, folder: Path) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Train and write the weights."""
     parser = argparse.ArgumentParser(prog="python -m cubelab.training.race", description="Train the race evaluator.")
-    parser.add_argument("--rounds", type=int, default=14)
-    parser.add_argument("--positions", type=int, default=16000, help="positions per round (default: 16000)")
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--positions", type=int, default=24000, help="positions per round (default: 24000)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
     options = parser.parse_args(arguments)
