@@ -75,7 +75,8 @@ def agreement(
     match, cubeless = MatchState(rules=Rules(jacoby=False)), replace(settings, cubeful=False, keep_trials=False)
     for number, row in enumerate(chosen):
         rolled = Position(tuple(int(place) for place in -truth.boards[row][::-1]))
-        result = rollout(Situation(rolled, match=match), cubeless)
+        # Dice of its own for every row: with the same ones what luck leaves would not average out over the rows.
+        result = rollout(Situation(rolled, match=match), replace(cubeless, seed=(settings.seed + number) % 2**63))
         ours[number] = seen_by_player(result.moments.mean("probs", 0)[None])[0]
         errors[number] = result.se.cubeless
         if progress is not None:

@@ -265,7 +265,7 @@ def analyse(
     >>> import cubelab as cl
     >>> a = cl.analyse("data/matches/7-point.mat", ply=0)
     >>> a
-    <MatchAnalysis: 1 matches, 82 decisions>
+    <MatchAnalysis: 1 match, 82 decisions>
     >>> a.summary["player"].tolist()
     ['Iris09', 'Jade1']
     >>> errors = a.decisions.groupby("verdict", observed=True).error_emg.sum()
