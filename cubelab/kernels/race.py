@@ -5,10 +5,10 @@ needs to bear off all (or, to save the gammon, the first) of its checkers. Their
 
 - exact with all checkers at home, and with at most 4 checkers anywhere;
 - else those of a similar home position (checkers outside put on points 6, 5, 4 where fewest stand) further back by the
-  pips left out, plus a small network's correction, which is some hundredths of a roll. On 300 races of self-play, against
-  simulated one-sided distributions (``simulated_rolls`` in ``cubelab.engine.race``), the winning chance is then off by
-  0.0027, on others in which both sides need nine rolls or more by 0.0023, seven to nine by 0.007, root mean square;
-  most where a home is crunched.
+  pips left out, plus a small network's correction, which is some hundredths of a roll. On 300 races of self-play,
+  against simulated one-sided distributions (``simulated_rolls`` in ``cubelab.engine.race``), the winning chance is then
+  off by 0.0027, on others in which both sides need nine rolls or more by 0.0023, seven to nine by 0.007, root mean
+  square; most where a home is crunched.
 
 The difference of two such integers is summed by an Edgeworth series to the third cumulant (Kendall & Stuart, *The
 Advanced Theory of Statistics*, vol. 1, ch. 6) with Sheppard's correction, which on exactly known home positions is off
