@@ -72,7 +72,8 @@ class TrialTwin:
         kind = pruning_kind(board)
         table, bias, readout = (part[kind] for part in self.pruner)
         swing = payoffs[0] - payoffs[3]
-        worth = np.array([swing, payoffs[1] - payoffs[0], payoffs[4] - payoffs[3]])
+        gammons, backgammons = payoffs[[1, 4]] - payoffs[[0, 3]], payoffs[[2, 5]] - payoffs[[1, 4]]
+        worth = np.array([swing, *gammons, *backgammons])
         weights = np.clip(worth @ readout.astype(float) * (SCORE / swing), -32767, 32767)
         weights = np.trunc(weights).astype(np.int64)
         scores = []

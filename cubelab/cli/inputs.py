@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,9 +171,21 @@ def starts_as_match() -> bool:
     """Whether what comes through standard input is a saved match; leaves it there to be read."""
     from ..records import is_drawn, is_match_text
 
-    start = _peeked(sys.stdin.buffer)
+    start = _peeked(_bytes_of(sys.stdin))
     # Matches that are no text matches begin as SGF or JSON do, or are binary.
     return not is_drawn(start) and (is_match_text(start) or b"\0" in start or start.lstrip()[:1] in (b"(", b"{"))
+
+
+@lru_cache(maxsize=1)
+def _bytes_of(stream: Any) -> Any:
+    """The bytes of standard input (None: it has only text), in a reader of our own.
+
+    Python aborts when it cannot close its own reader at the end, which a thread may hold that waits for the next line.
+    """
+    try:
+        return open(stream.fileno(), "rb", buffering=_SAMPLE, closefd=False)
+    except (AttributeError, OSError, ValueError):  # something in memory in its place
+        return getattr(stream, "buffer", None)
 
 
 def _peeked(stream: Any) -> bytes:
@@ -186,12 +199,12 @@ def _peeked(stream: Any) -> bytes:
 
 def standard_input() -> bytes:
     """All of standard input, as far as a match can be long."""
-    return sys.stdin.buffer.read(_LONGEST + 1)
+    return _bytes_of(sys.stdin).read(_LONGEST + 1)
 
 
 def _text_lines(source: str) -> Iterator[str]:
     if source == "-":
-        stream = getattr(sys.stdin, "buffer", None)
+        stream = _bytes_of(sys.stdin)
         yield from _positions_of(stream, "standard input") if stream else _wanted(_encoded(sys.stdin))
         return
     with Path(source).open("rb", buffering=_SAMPLE) as file:

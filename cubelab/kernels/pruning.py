@@ -22,8 +22,9 @@ UNITS = 64
 KINDS = 8
 #: Value of 1 in the table; units are clipped to 0 … 1.
 ONE = 256
-#: Chances that the units predict: win, win gammon or backgammon, lose gammon or backgammon.
-CHANCES = 3
+#: Chances that the units predict: win, win gammon or backgammon, lose gammon or backgammon, win and lose backgammon.
+#: Without the last two a gammon that is certain made all plays alike, and those that save the backgammon were cut.
+CHANCES = 5
 #: Scores of a play are whole numbers: this much is one payoff unit times `ONE`.
 SCORE = 4096
 _I16, _I32, _I64 = ir.IntType(16), ir.IntType(32), ir.IntType(64)
@@ -39,7 +40,7 @@ class Pruner(NamedTuple):
     table : int16[KINDS, 832, 64]
         What each count row adds (`features.count_row`); rows of no checkers add nothing.
     bias : int16[KINDS, 64]
-    readout : float32[KINDS, 3, 64]
+    readout : float32[KINDS, 5, 64]
         From units (0 to 1) to chances; their constants are of no use to a ranking.
     """
 
@@ -192,9 +193,11 @@ def set_parent(pruner, work, board):
 def _set_payoffs(readout, payoffs, weights):
     """Readout for the worth of the six results, into ``weights``."""
     win, gammon, lost = payoffs[0] - payoffs[3], payoffs[1] - payoffs[0], payoffs[4] - payoffs[3]
+    backgammon, lost_backgammon = payoffs[2] - payoffs[1], payoffs[5] - payoffs[4]
     scale = SCORE / win
     for unit in range(UNITS):
         total = win * readout[0, unit] + gammon * readout[1, unit] + lost * readout[2, unit]
+        total += backgammon * readout[3, unit] + lost_backgammon * readout[4, unit]
         weights[unit] = min(max(total * scale, -32767.0), 32767.0)
 
 

@@ -150,28 +150,35 @@ def _lesson(weights, grads, afters, probs, n, rows, units, errors):
         errors[k, 0] -= probs[k, 0] + probs[k, 1] + probs[k, 2]
         errors[k, 1] -= probs[k, 1] + probs[k, 2]
         errors[k, 2] -= probs[k, 4] + probs[k, 5]
+        errors[k, 3] -= probs[k, 2]
+        errors[k, 4] -= probs[k, 5]
         weight = np.float32(_FLOOR + math.exp((equity(probs[k]) - best) / _DECAY))
-        errors[k, 3] = weight
+        errors[k, CHANCES] = weight
         total += weight
         for c in range(CHANCES):
             means[c] += weight * errors[k, c]
     loss = np.float32(0.0)
     for k in range(n - 1, -1, -1):  # the first last: all rest on it
-        weight = errors[k, 3] / total
+        weight = errors[k, CHANCES] / total
         for c in range(CHANCES):
             errors[k, c] -= means[c] / total
-        points = 2 * errors[k, 0] + errors[k, 1] - errors[k, 2]
+        points = 2 * errors[k, 0] + errors[k, 1] - errors[k, 2] + errors[k, 3] - errors[k, 4]
         loss += weight * points * points
         d0 = weight * (2 * points + np.float32(4 * _SINGLY) * errors[k, 0])
         d1 = weight * (points + np.float32(_SINGLY) * errors[k, 1])
         d2 = weight * (-points + np.float32(_SINGLY) * errors[k, 2])
+        d3 = weight * (points + np.float32(_SINGLY) * errors[k, 3])
+        d4 = weight * (-points + np.float32(_SINGLY) * errors[k, 4])
         for i in range(UNITS):
             unit = units[k, i]
             clipped = min(max(unit, np.float32(0.0)), np.float32(1.0))
             g_readout[0, i] += d0 * clipped
             g_readout[1, i] += d1 * clipped
             g_readout[2, i] += d2 * clipped
+            g_readout[3, i] += d3 * clipped
+            g_readout[4, i] += d4 * clipped
             back = d0 * readout[0, i] + d1 * readout[1, i] + d2 * readout[2, i]
+            back += d3 * readout[3, i] + d4 * readout[4, i]
             # Units at rest a little outside their range may come back.
             units[k, i] = back if -0.1 < unit < 1.1 else np.float32(0.0)
             sums[i] += units[k, i]
@@ -251,7 +258,7 @@ def _teach(nets, lessons, boards, seed, count, rate, last_rate):
     afters, probs = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
     mover, given = np.empty(26, np.int8), np.zeros(KINDS, np.int64)
     rows, units = np.empty((_MOST, 2 * _MIDDLE), np.int32), np.empty((_MOST, UNITS), np.float32)
-    errors = np.empty((_MOST, 4), np.float32)
+    errors = np.empty((_MOST, CHANCES + 1), np.float32)
     grads = (np.zeros_like(lessons.table), np.zeros_like(lessons.bias), np.zeros_like(lessons.readout))
     loss = 0.0
     for lesson in range(count):

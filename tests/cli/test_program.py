@@ -162,7 +162,8 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
-    def test_interrupted():
+    @pytest.mark.parametrize("time", range(5))  # a thread that reads on made Python abort in one of five
+    def test_interrupted(time):
         command = [sys.executable, "-m", "cubelab", "cube", "-", "--json", "--ply", "0"]
         process = subprocess.Popen(
             command,

@@ -56,18 +56,19 @@ def test_gradient_of_a_lesson_matches_finite_differences():
         rows = [[pruning.count_row(board, place) for place in range(26) if board[place]] for board in afters]
         table, bias, readout = (part.astype(float) for part in weights)
         units = np.clip([bias + table[row].sum(axis=0) for row in rows], 0, 1)
-        target = np.stack([probs[:, :3].sum(axis=1), probs[:, 1:3].sum(axis=1), probs[:, 4:].sum(axis=1)], axis=1)
+        gammons = probs[:, 1:3].sum(axis=1), probs[:, 4:].sum(axis=1)
+        target = np.stack([probs[:, :3].sum(axis=1), *gammons, probs[:, 2], probs[:, 5]], axis=1)
         worth = probs @ [1, 2, 3, -1, -2, -3]
         share = pruning._FLOOR + np.exp((worth - worth.max()) / pruning._DECAY)
         share /= share.sum()
         errors = units @ readout.T - target
         errors -= share @ errors
-        points = errors @ [2, 1, -1]
-        return share @ (points**2 + pruning._SINGLY * errors**2 @ [4, 1, 1]) / 2
+        points = errors @ [2, 1, -1, 1, -1]
+        return share @ (points**2 + pruning._SINGLY * errors**2 @ [4, 1, 1, 1, 1]) / 2
 
     grads = tuple(np.zeros_like(part) for part in weights)
     rows, units = np.empty((5, 2 * pruning._MIDDLE), np.int32), np.empty((5, pruning.UNITS), np.float32)
-    pruning._lesson(weights, grads, afters, probs, 5, rows, units, np.empty((5, 4), np.float32))
+    pruning._lesson(weights, grads, afters, probs, 5, rows, units, np.empty((5, pruning.CHANCES + 1), np.float32))
     checked = 0
     for part, gradient in zip(weights, grads, strict=True):
         for place in rng.permutation(np.flatnonzero(np.abs(gradient) > 1e-3))[:12]:
