@@ -175,7 +175,7 @@ def test_ids_go_both_ways_and_the_newest_wins(notebook):
     editor.locator("[data-id=gnuid]").fill(situations[0].gnuid)
     page.wait_for_function("id => document.querySelector('[data-id=xgid]').value.startsWith(id)", arg=RACE[:31])
     field.fill("XGID=-b----")
-    editor.get_by_text("fields between colons").wait_for()
+    editor.get_by_text("between colons").wait_for()
     assert field.input_value() == "XGID=-b----"
     assert field.get_attribute("aria-invalid") == "true"
 
