@@ -87,22 +87,20 @@ def checked(*names: str) -> Callable[[_Function], _Function]:
 
 def _alternatives(annotation: str) -> tuple[str, ...]:
     """The parts of ``A | B[C | D] | None``."""
-    parts, depth = [""], 0
-    for letter in annotation:
-        depth += (letter == "[") - (letter == "]")
-        if letter == "|" and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return tuple(part.strip() for part in parts)
+    return _parts(annotation, "|")
 
 
 def _inside(kind: str) -> tuple[str, ...]:
     """What stands in the brackets, separated by commas."""
-    inner, parts, depth = kind[kind.index("[") + 1 : -1], [""], 0
-    for letter in inner:
+    return _parts(kind[kind.index("[") + 1 : -1], ",")
+
+
+def _parts(text: str, separator: str) -> tuple[str, ...]:
+    """A text cut at the separators that stand in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
         depth += (letter == "[") - (letter == "]")
-        if letter == "," and not depth:
+        if letter == separator and not depth:
             parts.append("")
         else:
             parts[-1] += letter
