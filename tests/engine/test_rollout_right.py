@@ -279,7 +279,7 @@ def test_positions_of_another_phase_end_where_the_tables_begin():
 
 def test_pruned_plays_save_backgammons():
     # A gammon is nearly certain, only the backgammon is at stake. Open Sage's rollout (2-ply, 1296 trials) has an
-    # equity of -1.442 ± .007, ours without pruning -1.449 ± .004; pruned by wins and gammons alone it had -1.536 ± .012.
+    # equity of -1.442 ± .007, ours without pruning -1.449 ± .004; pruned by wins and gammons alone -1.536 ± .012.
     situation = Situation(Position.from_id("s90ACjDmmwEAcg"), match=MatchState(rules=Rules(jacoby=False)))
     result = rollout(situation, RolloutSettings(trials=324, cubeful=False, threads=1))
     assert result.cubeless == pytest.approx(-1.442, abs=0.04)
