@@ -14,6 +14,7 @@ PACKAGE = pathlib.Path(__file__).parent.parent / "cubelab"
 ALLOWED = {
     "errors": set(),
     "wording": set(),
+    "writing": {"errors"},
     "arguments": {"errors", "wording"},
     "kernels": set(),
     "game": {"errors", "kernels"},
@@ -37,8 +38,8 @@ ALLOWED |= {
     "__init__": {"errors"},
 }
 
-for _above in ALLOWED.keys() - {"errors", "wording", "arguments", "kernels", "__main__", "__init__"}:
-    ALLOWED[_above] |= {"wording", "arguments"}
+for _above in ALLOWED.keys() - {"errors", "wording", "writing", "arguments", "kernels", "__main__", "__init__"}:
+    ALLOWED[_above] |= {"wording", "writing", "arguments"}
 
 #: What may be imported by these layers only when it is used.
 HEAVY = ("numba", "llvmlite", "pandas", "matplotlib", "rich")

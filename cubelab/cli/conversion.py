@@ -10,10 +10,11 @@ from typing import Any
 import click
 
 from ..wording import counted
+from ..writing import write_whole
 from .answers import answer_all
 from .combining import refuse_idle
 from .inputs import PositionCommand, position_lines, read_situation, standard_input, starts_as_match
-from .paths import STANDARD, appearing_whole, output_path
+from .paths import STANDARD, output_path
 from .program import say
 from .startup import prepare_engine
 
@@ -161,8 +162,7 @@ def _written_positions(source: str, path: Path, form: str) -> int:
         blank=False,
     )
     if texts:
-        with appearing_whole(path) as part:
-            part.write_text(between.join(texts) + "\n", encoding="utf-8", newline="\n")
+        write_whole(path, between.join(texts) + "\n")
     say(f"{source}: {counted(len(texts), 'position')} written to {path}")
     _tell_losses(source, path, losses)
     return status

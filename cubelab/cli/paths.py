@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+
+from ..writing import why_not
 
 #: What stands for standard input or output where a command can use it.
 STANDARD = "-"
@@ -34,23 +33,6 @@ class InputPath(click.Path):
         return super().convert(value, param, ctx)
 
 
-@contextmanager
-def appearing_whole(path: Path) -> Iterator[Path]:
-    """A name to write under beside `path`, which becomes `path` when all went well and vanishes otherwise."""
-    part = part_of(path)
-    try:
-        yield part
-        if part.exists():
-            os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def part_of(path: Path) -> Path:
-    """Name under which a file is written until it is whole."""
-    return path.with_name(f"{path.name}.{os.getpid()}.part")
-
-
 def output_path(path: Path, option: str) -> Path:
     """`path`, when a file can be written there.
 
@@ -59,17 +41,10 @@ def output_path(path: Path, option: str) -> Path:
     click.BadParameter
         Its folder does not exist or may not be written, or it is a folder or a device itself.
     """
-    folder = path.parent
     if str(path) == STANDARD:
-        reason = f"{path} is no file: this cannot go to standard output, name a file"
-    elif path.is_dir():
-        reason = f"{path} is a folder"
-    elif path.exists() and not path.is_file():
-        reason = f"{path} is a device or a pipe, not a file that can be replaced"
-    elif not folder.is_dir():
-        reason = f"{path}: there is no folder {folder}"
-    elif not os.access(path if path.exists() else folder, os.W_OK):
-        reason = f"{path} cannot be written"
+        reason: str | None = f"{path} is no file: this cannot go to standard output, name a file"
     else:
-        return path
-    raise click.BadParameter(reason, param_hint=option)
+        reason = why_not(path)
+    if reason:
+        raise click.BadParameter(reason, param_hint=option)
+    return path

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import CubelabError
+from ..writing import appearing_whole
 from .answers import answer_all
 from .combining import given as was_given
 from .combining import refuse_idle
@@ -20,7 +22,7 @@ from .inputs import (
     positions_argument,
     read_situation,
 )
-from .paths import InputPath, appearing_whole, output_path
+from .paths import InputPath, output_path
 from .program import INTERRUPTED, say
 from .rollout_progress import RolloutProgress
 from .rule_options import RuleChanges, rule_options
@@ -101,15 +103,19 @@ def rollout(
       cubelab rollout --resume blitz.npz --extend 1296
     """
     settings = _settings(preset, given, keep=save is not None or csv_path is not None)
-    for path, option in ((save, "--save"), (csv_path, "--csv")):
-        if path is not None:
+    kept_in = save or resume
+    for path, option in ((csv_path, "--csv"), (kept_in, "--save" if save is not None else "--resume")):
+        if path is not None and (path.exists() or path != resume):  # loading says it of a file that is not there
             output_path(path, option)
+    if csv_path is not None and kept_in is not None and csv_path.resolve() == kept_in.resolve():
+        raise click.UsageError(f"{csv_path} cannot hold both the rollout and its single trials: give two names")
     _refuse_idle_settings(settings, resumed=resume is not None)
     if resume is not None:
         if positions or source:
             raise click.UsageError("--resume goes on with the position of its file: give no other")
         if extend is not None:
             refuse_idle("trials", why="and --extend both say how far to go on: give one of them")
+        refuse_idle("preset", why="is for a new rollout: a resumed one keeps its settings")
         return _resume(resume, extend, settings, save or resume, csv_path, as_json)
     if extend is not None:
         raise click.UsageError("--extend needs --resume FILE")
@@ -133,18 +139,27 @@ def _answers(
 ) -> int:
     from .rollout_answers import rollout_json, show_rollout
 
+    lost: list[CubelabError | OSError] = []  # a full disk takes nothing from the answer: it is told after it
     with contextlib.ExitStack() as stack:
         part = None if csv_path is None else stack.enter_context(appearing_whole(csv_path))
 
         def finished(text: str) -> Rollout:
             result = compute(text)
-            if part is not None:
-                _write_trials(result, part, head=not part.exists())
-            if save is not None:
-                result.save(save)
+            try:
+                if part is not None and not lost:
+                    _write_trials(result, part, head=not part.exists())
+                if save is not None:
+                    result.save(save)
+            except (CubelabError, OSError) as error:
+                lost.append(error)
             return result
 
-        return _until_interrupted(texts, finished, rollout_json if as_json else None, show_rollout, source)
+        status = _until_interrupted(texts, finished, rollout_json if as_json else None, show_rollout, source)
+        if lost and isinstance(lost[0], OSError):
+            raise lost[0]  # the table of trials does not appear
+    if lost:
+        raise lost[0]
+    return status
 
 
 def _until_interrupted(texts: Any, compute: Any, document: Any, show: Any, source: str | None) -> int:
@@ -270,10 +285,9 @@ def _settings(preset: str | None, given: dict[str, Any], keep: bool) -> RolloutS
         Impossible ones.
     """
     from ..engine.rollout_settings import RolloutSettings
-    from ..errors import CubelabError
 
     try:
-        base = RolloutSettings.preset(preset) if preset else RolloutSettings()
+        base = RolloutSettings.preset(preset) if preset is not None else RolloutSettings()
         return replace(base, keep_trials=keep, **{name: value for name, value in given.items() if value is not None})
     except CubelabError as error:
         raise click.UsageError(str(error)) from None

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import click
 
 from ..wording import counted
+from ..writing import part_of
 from .answers import to_json
-from .paths import part_of
 from .program import say
 
 if TYPE_CHECKING:

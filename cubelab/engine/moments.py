@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 
 import numpy as np
 
@@ -144,12 +145,15 @@ class Moments:
         Raises
         ------
         DataMissing
-            Sizes that do not fit.
+            Sizes that do not fit, or no trials.
         """
         sums = np.array([int(total) for total in data["sums"]], dtype=object)
         coarse = np.array([int(total) for total in data["coarse"]], dtype=object)
         products = np.array([[int(total) for total in row] for row in data["products"]], dtype=object)
-        size = data["branches"] * cls.WIDTH
+        count, branches = index(data["count"]), index(data["branches"])
+        size = branches * cls.WIDTH
         if sums.shape != (size,) or coarse.shape != (size,) or products.shape != (size, size):
             raise DataMissing("the sums of a saved rollout have the wrong size")
-        return cls(data["count"], data["branches"], sums, coarse, products)
+        if count < 1 or branches < 1:
+            raise DataMissing(f"a saved rollout of {count} trials in {branches} branches")
+        return cls(count, branches, sums, coarse, products)

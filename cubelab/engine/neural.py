@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import threading
-import zipfile
 from importlib.resources import files
 
 import numpy as np
 
+from cubelab.engine.archives import arrays_of
 from cubelab.errors import DataMissing, IllegalPosition
 from cubelab.game import BackgammonRule, Rules
 from cubelab.kernels.features import ROWS
@@ -51,10 +51,9 @@ def unpack(data: bytes) -> dict[str, np.ndarray]:
         The bytes are no weights file, or one of other networks.
     """
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise DataMissing(f"The network weights cannot be read ({error}); reinstall cubelab.") from error
+        arrays = arrays_of(data)
+    except DataMissing as error:
+        raise DataMissing(f"The network weights cannot be read ({error}); reinstall cubelab.") from None
     for name, (shape, kind) in ARRAYS.items():
         if name not in arrays or arrays[name].shape != shape or arrays[name].dtype != kind:
             found = f"{arrays[name].dtype}{arrays[name].shape}" if name in arrays else "nothing"

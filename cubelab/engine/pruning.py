@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import zipfile
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final
@@ -14,6 +12,7 @@ import numpy as np
 from ..errors import DataMissing
 from ..kernels.features import COUNT_ROWS
 from ..kernels.pruning import CHANCES, KINDS, UNITS, Pruner
+from .archives import arrays_of
 
 PRUNING_FILE: Final = "pruning.npz"
 _WANTED: Final = {
@@ -31,14 +30,11 @@ def _loaded() -> tuple[Pruner, str]:
         expected = (folder / PRUNING_FILE.replace(".npz", ".sha256")).read_text().split()[0]
         found = hashlib.sha256(data).hexdigest()
         if found != expected:
-            raise DataMissing(
-                f"The weights {PRUNING_FILE} are damaged: SHA-256 {found[:12]}… instead of {expected[:12]}…; "
-                "reinstall cubelab."
-            )
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            arrays = {name: np.ascontiguousarray(archive[name]) for name in _WANTED}
-    except (OSError, ValueError, KeyError, EOFError, IndexError, zipfile.BadZipFile) as error:
-        raise DataMissing(f"The weights {PRUNING_FILE} cannot be read ({error}); reinstall cubelab.") from error
+            raise DataMissing(f"they are damaged: SHA-256 {found[:12]}… instead of {expected[:12]}…")
+        read = arrays_of(data)
+        arrays = {name: np.ascontiguousarray(read[name]) for name in _WANTED}
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        raise DataMissing(f"The weights {PRUNING_FILE} cannot be read ({error}); reinstall cubelab.") from None
     for name, (shape, kind) in _WANTED.items():
         if arrays[name].shape != shape or arrays[name].dtype != kind:
             raise DataMissing(f"The weights {PRUNING_FILE} are of another version ({name}); reinstall cubelab.")

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import math
 import threading
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -18,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from cubelab.engine.archives import arrays_of
 from cubelab.engine.bearoff import PIPS_PER_ROLL, load_tables, still_after
 from cubelab.engine.cache import cache_folder, load_arrays, save_arrays
 from cubelab.engine.race_formulas import pip_count, sides
@@ -121,11 +120,11 @@ def _read_weights() -> dict[str, np.ndarray]:
         expected = (folder / CHECKSUM_FILE).read_text().split()[0]
         if hashlib.sha256(data).hexdigest() != expected:
             raise ValueError("checksum")
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            arrays = {name: np.ascontiguousarray(file[name], np.float32) for name in _SHAPES}
+        read = arrays_of(data)
+        arrays = {name: np.ascontiguousarray(read[name], np.float32) for name in _SHAPES}
         if any(arrays[name].shape != shape for name, shape in _SHAPES.items()):
             raise ValueError("shape")
-    except (OSError, ValueError, KeyError, IndexError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, IndexError) as error:
         raise DataMissing(
             f"the race weights {WEIGHTS_FILE} are missing or damaged ({error}); reinstall cubelab"
         ) from error

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments import checked
 from ..cube.decision import CubeDecision, decision_from_values
 from ..errors import SettingsError
 from ..game import Probabilities, Situation
@@ -186,6 +188,7 @@ class Rollout:
         """
         return trials_frame(self)
 
+    @checked("points", "z")
     def convergence(self, points: int = 500, z: float = 1.96) -> pd.DataFrame:
         """How the means settled: running mean of each branch and of their difference, with its band.
 
@@ -204,9 +207,13 @@ class Rollout:
 
         Raises
         ------
+        SettingsError
+            Fewer points than 1.
         DataMissing
             The trials were not kept.
         """
+        if points < 1:
+            raise SettingsError(f"convergence at {points} points: at least 1")
         return convergence_frame(self, points, z)
 
     def to_frame(self) -> pd.DataFrame:
@@ -267,6 +274,7 @@ class Rollout:
     def _repr_html_(self) -> str:
         return html(self)
 
+    @checked("progress")
     def extend(
         self, trials: int, *, progress: Callable[[Rollout], None] | None = None, threads: int | None = None
     ) -> Rollout:
@@ -278,8 +286,8 @@ class Rollout:
             Trials that are not contiguous from 0, a count below 1, or trials made by another version of cubelab or
             other networks.
         """
-        if not isinstance(trials, int) or trials < 1:
-            raise SettingsError(f"cannot extend a rollout by {trials!r} trials: at least 1")
+        if not isinstance(trials, Integral) or trials < 1:
+            raise SettingsError(f"cannot extend a rollout by {trials!r:.60} trials: a whole number, at least 1")
         if len(self.spans) != 1 or self.spans[0][0] != 0:
             raise SettingsError("only a rollout that holds all trials from the first can be extended")
         # The runner builds on this module, so it is reached when needed.
@@ -293,9 +301,11 @@ class Rollout:
                     f"these trials were made with {name} {was}, new ones would be with {now}: roll out anew"
                 )
 
-        settings = replace(self.settings, trials=self.count + trials, threads=threads or self.settings.threads)
+        threads = self.settings.threads if threads is None else threads
+        settings = replace(self.settings, trials=self.count + int(trials), threads=threads)
         return run(replace(self, settings=settings, interrupted=False), progress)
 
+    @checked("other")
     def merge(self, other: Rollout) -> Rollout:
         """Join two parts of the same rollout, done anywhere, with different trial numbers.
 
@@ -333,6 +343,7 @@ class Rollout:
             interrupted=False,
         )
 
+    @checked("path")
     def save(self, path: str | Path) -> None:
         """Write to a file that `load` reads, whole or not at all.
 
@@ -344,6 +355,7 @@ class Rollout:
         write_rollout(self, Path(path))
 
     @classmethod
+    @checked("path")
     def load(cls, path: str | Path) -> Rollout:
         """Read a rollout written by `save`.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
+from numbers import Integral
 
 import numpy as np
 
@@ -101,8 +102,9 @@ def begin(
         raise IllegalPosition(
             f"position {situation.position.id}: both sides are on the bar against a closed board, no game would end"
         )
-    if not isinstance(first, int) or not 0 <= first <= MAX_TRIALS:
+    if not isinstance(first, Integral) or not 0 <= first <= MAX_TRIALS:
         raise SettingsError(f"first trial {first!r}: must be a whole number from 0 to {MAX_TRIALS}")
+    first = int(first)
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
     branches = 1
     if settings.cubeful and stakes.may_double and not cube_first:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
-from types import NoneType
 
 from ..errors import SettingsError
 
 #: Trials between two looks at the stopping rules: the first roll is then balanced.
 BLOCK = 36
 MAX_TRIALS = 10**9
+#: No game lasts as long.
+MAX_HALF_MOVES = 10**6
+MAX_THREADS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class RolloutSettings:
 
     def __post_init__(self) -> None:
         def refuse(name: str, right: str) -> None:
-            raise SettingsError(f"rollout setting {name} = {getattr(self, name)!r}: must be {right}")
+            raise SettingsError(f"rollout setting {name} = {getattr(self, name)!r:.60}: must be {right}")
 
         for name in (
             "trials",
@@ -99,31 +102,42 @@ class RolloutSettings:
             except TypeError:
                 refuse(name, "a whole number")
         for name in ("stop_se", "stop_regret", "stop_time", "stop_probability"):
-            if not isinstance(getattr(self, name), (Real, NoneType)):
+            if (number := getattr(self, name)) is None:
+                continue
+            if not isinstance(number, Real):
                 refuse(name, "a number")
+            try:
+                object.__setattr__(self, name, float(number))
+            except OverflowError:
+                refuse(name, "a number")
+        for name in ("variance_reduction", "cubeful", "keep_trials"):
+            switch = getattr(self, name)
+            if type(switch).__name__ not in ("bool", "bool_"):  # NumPy's has no kind in common with Python's
+                refuse(name, "True or False")
+            object.__setattr__(self, name, bool(switch))
         if not 1 <= self.trials <= MAX_TRIALS:
             refuse("trials", f"a whole number from 1 to {MAX_TRIALS}")
         if not 0 <= self.seed < 2**63:
             refuse("seed", "a whole number from 0 to 2^63 - 1")
-        if self.truncate is not None and self.truncate < 1:
-            refuse("truncate", "at least 1 half-move, or None to play to the end")
+        if self.truncate is not None and not 1 <= self.truncate <= MAX_HALF_MOVES:
+            refuse("truncate", f"1 to {MAX_HALF_MOVES} half-moves, or None to play to the end")
         for name in ("ply", "cube_ply"):
             if getattr(self, name) not in (0, 1, 2):
                 refuse(name, "0, 1 or 2")
         if self.luck_ply not in (0, 1):
             refuse("luck_ply", "0 or 1")
-        if self.deep_moves < 0:
-            refuse("deep_moves", "0 or more half-moves")
-        if self.threads is not None and self.threads < 1:
-            refuse("threads", "at least 1")
+        if not 0 <= self.deep_moves <= MAX_HALF_MOVES:
+            refuse("deep_moves", f"0 to {MAX_HALF_MOVES} half-moves")
+        if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
+            refuse("threads", f"1 to {MAX_THREADS}")
         for name in ("stop_se", "stop_regret", "stop_time"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
-                refuse(name, "above 0")
+            if value is not None and not 0 < value < math.inf:
+                refuse(name, "above 0 and finite")
         if self.stop_probability is not None and not 0.5 < self.stop_probability < 1:
             refuse("stop_probability", "between 0.5 and 1")
-        if self.min_trials < 1:
-            refuse("min_trials", "at least 1")
+        if not 1 <= self.min_trials <= MAX_TRIALS:
+            refuse("min_trials", f"a whole number from 1 to {MAX_TRIALS}")
 
     @classmethod
     def preset(cls, name: str) -> RolloutSettings:
@@ -134,8 +148,8 @@ class RolloutSettings:
         SettingsError
             Unknown name.
         """
-        if name not in PRESETS:
-            raise SettingsError(f"unknown rollout preset {name!r}; known are {', '.join(PRESETS)}")
+        if not isinstance(name, str) or name not in PRESETS:
+            raise SettingsError(f"unknown rollout preset {name!r:.60}; known are {', '.join(PRESETS)}")
         return PRESETS[name]
 
 

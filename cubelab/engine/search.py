@@ -270,7 +270,7 @@ def checked_situation(situation: object) -> Situation:
 def table_of(met: str | MatchEquityTable | None) -> MatchEquityTable:
     if isinstance(met, MatchEquityTable):
         return met
-    return MatchEquityTable.load(met or "kazaross-xg2")
+    return MatchEquityTable.load(met)
 
 
 @checked("met")

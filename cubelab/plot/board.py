@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from numbers import Real
 from os import PathLike
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..game.play import Play
 from ..game.position import Position
 from ..game.situation import Situation
 from ..notation.detect import parse_situation
+from ..writing import write_whole
 from .axes import draw_scene
 from .diagram import Numbers, Side, View, board_scene
 from .scene import Scene
@@ -71,19 +73,21 @@ class BoardDrawing(str):
         Raises
         ------
         CubelabError
-            Another ending.
+            Another ending, or the file cannot be written.
         """
         path = Path(path)
         kind = path.suffix.lower()
         if kind == ".svg":
-            path.write_text(str(self), encoding="utf-8")
+            write_whole(path, str(self))
         elif kind in (".png", ".pdf"):
             from matplotlib.figure import Figure
 
             height = self.width * self.scene.height / self.scene.width
             figure = Figure(figsize=(self.width / _INCH, height / _INCH), dpi=_INCH * scale)
             draw_scene(figure.add_axes((0, 0, 1, 1)), self.scene, self.theme)
-            figure.savefig(path, facecolor=self.theme.page)
+            drawn = io.BytesIO()
+            figure.savefig(drawn, format=kind[1:], facecolor=self.theme.page)
+            write_whole(path, drawn.getvalue())
         else:
             raise CubelabError(f"cannot save a board as {path.name!r}: the ending must be .svg, .png or .pdf")
         return path

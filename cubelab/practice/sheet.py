@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..arguments import checked
 from ..errors import DataMissing
+from ..writing import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,10 +98,7 @@ class ScoreSheet:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         document = {"version": 1, "cards": {key: asdict(card) for key, card in self.cards.items()}}
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(document, file, indent=1)
-        os.replace(name, self.path)
+        write_whole(self.path, json.dumps(document, indent=1))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a question: box, due, asked, wrong, cost (EMG)."""

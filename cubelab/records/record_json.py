@@ -9,12 +9,12 @@ from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
 from os import PathLike
-from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from ..errors import RecordError
 from ..wording import counted
+from ..writing import write_whole
 from . import record as values
 from .mat import MAX_CUBE, MAX_LENGTH
 from .record import Event, Record
@@ -47,7 +47,7 @@ def write_json(record: Record, path: str | PathLike[str]) -> None:
     path : path-like
         The file to write; an existing one is replaced.
     """
-    Path(path).write_text(json_text(record), encoding="utf-8", newline="\n")
+    write_whole(path, json_text(record))
 
 
 def json_text(record: Record) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..arguments import checked
 from ..errors import RecordError
+from ..writing import write_whole
 from .decision import Kind
 from .losses import mat_losses, sgf_losses, xgid_losses
 from .names import display_name
@@ -51,6 +52,8 @@ def write_match(
     ------
     RecordError
         Another ending.
+    DataMissing
+        The file cannot be written; one that stood there stays.
     """
     path = Path(path)
     ending = path.suffix.casefold()
@@ -63,7 +66,7 @@ def write_match(
     }
     if ending not in writers:
         raise RecordError(f"a match cannot be written as {ending or 'a file without ending'}; use {', '.join(ENDINGS)}")
-    path.write_text(writers[ending](), encoding="utf-8", newline="\n")
+    write_whole(path, writers[ending]())
     if ending == ".sgf":
         return sgf_losses(record, has_mwc=to_mwc is not None)
     if ending == ".xgid":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from os import PathLike
-from pathlib import Path
 
 from ..game import Position
+from ..writing import write_whole
 from .record import (
     Beaver,
     Comment,
@@ -35,7 +35,7 @@ def write_mat(record: Record, path: str | PathLike[str]) -> None:
     path : path-like
         The file to write; an existing one is replaced.
     """
-    Path(path).write_text(mat_text(record), encoding="utf-8", newline="\n")
+    write_whole(path, mat_text(record))
 
 
 def mat_text(record: Record) -> str:

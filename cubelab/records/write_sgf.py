@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
-from pathlib import Path
 from typing import Final
 
 from .. import __version__
 from ..errors import CubelabError
 from ..game import Position, Situation
 from ..game.play import Play
+from ..writing import write_whole
 from .decision import Decision, Kind
 from .flags import Flag
 from .physical import steps_of
@@ -76,7 +76,7 @@ def write_sgf(
     analyses : mapping, optional
     to_mwc : callable, optional
     """
-    Path(path).write_text(sgf_text(record, analyses, to_mwc), encoding="utf-8", newline="\n")
+    write_whole(path, sgf_text(record, analyses, to_mwc))
 
 
 def sgf_text(record: Record, analyses: Analyses | None = None, to_mwc: ToMwc | None = None) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import TableError
 from ..wording import counted
+from ..writing import write_whole
 from .met import TOLERANCE, MatchEquityTable
 
 #: Greatest size read from a file; the largest published tables have 64 points.
@@ -61,7 +62,7 @@ def write_table(table: MatchEquityTable, path: str | Path) -> None:
     """
     path = Path(path)
     text = to_xml(table) if path.suffix.lower() == ".xml" else to_csv(table)
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text)
 
 
 def _number(text: str, where: str) -> float:

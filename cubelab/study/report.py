@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..game import Situation
 from ..game.html import block, percent, table
 from ..wording import counted
+from ..writing import write_whole
 from .statistics import BLUNDER_EMG, CONVENTIONS, ERROR_EMG, convention_named, worth_showing
 
 if TYPE_CHECKING:
@@ -59,17 +59,10 @@ def write_report(analysis: MatchAnalysis, path: str | PathLike[str]) -> None:
 
     Raises
     ------
-    OSError
+    DataMissing
         The file cannot be written.
     """
-    target = Path(path)
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        part.write_text(report_html(analysis), encoding="utf-8")
-        os.replace(part, target)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    write_whole(path, report_html(analysis))
 
 
 def report_html(analysis: MatchAnalysis) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 from cubelab.engine import neural
+from cubelab.errors import DataMissing
+from cubelab.writing import write_whole
 
 from .fit import Fit
 from .store import Folder, TrainingStopped, folded
@@ -34,9 +35,7 @@ def export(folder: Folder, place: Path = SHIPPED, fits: dict[str, Fit] | None = 
             (neural.WEIGHTS_FILE, data),
             (neural.CHECKSUM_FILE, f"{checksum}  {neural.WEIGHTS_FILE}\n".encode()),
         ):
-            temporary = place / f".{name}.new"
-            temporary.write_bytes(content)
-            os.replace(temporary, place / name)
-    except OSError as error:
-        raise TrainingStopped(f"The weights cannot be written to {place} ({error.strerror or error}).") from error
+            write_whole(place / name, content)
+    except (OSError, DataMissing) as error:
+        raise TrainingStopped(f"The weights cannot be written to {place} ({error}).") from None
     return f"{place / neural.WEIGHTS_FILE}: {len(data) / 1e6:.1f} MB, chunk {progress['chunks']}, SHA-256 {checksum}"

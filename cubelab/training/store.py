@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import os
 import time
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cubelab.engine.archives import arrays_of
 from cubelab.errors import CubelabError, DataMissing
 from cubelab.kernels.network import Nets
 from cubelab.kernels.pruning import Pruner
+from cubelab.writing import appearing_whole
 
 from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
@@ -52,19 +53,14 @@ def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
     TrainingStopped
         The file cannot be written (disk full, no permission).
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with appearing_whole(path) as part, part.open("wb") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise TrainingStopped(
-            f"{path} cannot be written ({error.strerror or error}); the last good checkpoint is untouched."
-        ) from error
+    except (OSError, DataMissing) as error:
+        raise TrainingStopped(f"{error}; the last good checkpoint is untouched.") from None
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
@@ -76,12 +72,11 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
         There is no such file, or it is damaged.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
+        return arrays_of(path)
     except FileNotFoundError:
         raise DataMissing(f"{path} does not exist; start a training with 'python -m cubelab.training run'.") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise DataMissing(f"{path} is damaged or no training file ({error}).") from error
+    except DataMissing as error:
+        raise DataMissing(f"{path} is damaged or no training file ({error}).") from None
 
 
 class Folder:

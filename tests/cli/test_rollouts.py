@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 
 import pytest
 from click.testing import CliRunner
@@ -196,3 +198,46 @@ def test_trials_that_are_no_number_are_not_taken_for_a_position():
 
 def test_a_cube_model_does_not_apply_to_rollouts():
     assert "--model" in call("cube", BLITZ, "--rollout", "36", "--model", "live", status=2)
+
+
+def test_a_file_that_cannot_be_written_takes_nothing_from_the_answer(tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    saved = tmp_path / "r.npz"
+    saved.write_text("old")
+    with monkeypatch.context() as patched:
+        patched.setattr("numpy.savez_compressed", full)
+        result = CliRunner().invoke(program, ("rollout", BLITZ, *SHORT, "--save", str(saved), "--json"))
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["trials"] == 36
+    assert result.stderr == f"cubelab: {saved} cannot be written: No space left on device\n"
+    assert saved.read_text() == "old"
+
+    table = tmp_path / "t.csv"
+    with monkeypatch.context() as patched:
+        patched.setattr("pandas.DataFrame.to_csv", full)
+        result = CliRunner().invoke(program, ("rollout", BLITZ, AT_SCORE, *SHORT, "--csv", str(table), "--json"))
+    assert result.exit_code == 1
+    assert [json.loads(line)["trials"] for line in result.stdout.splitlines()] == [36, 36]
+    assert result.stderr == f"cubelab: {table} cannot be written: No space left on device\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["r.npz"]
+
+
+def test_files_of_a_rollout_do_not_take_each_others_place(tmp_path):
+    kept = tmp_path / "r.npz"
+    call("rollout", BLITZ, *SHORT, "--save", str(kept))
+    before = kept.read_bytes()
+    for args in (("--resume", str(kept), "--csv", str(kept)), (BLITZ, "--save", "x", "--csv", "./x")):
+        assert "cannot hold both the rollout and its single trials" in call("rollout", *args, status=2)
+    assert kept.read_bytes() == before
+    assert "a resumed one keeps its settings" in call("rollout", "--resume", str(kept), "--preset", "deep", status=2)
+    assert "unknown rollout preset ''" in call("rollout", BLITZ, "--preset", "", status=2)
+
+
+def test_a_rollout_that_could_not_be_kept_again_is_refused_before_the_work(tmp_path, monkeypatch):
+    kept = tmp_path / "r.npz"
+    call("rollout", BLITZ, *SHORT, "--save", str(kept))
+    monkeypatch.setattr("os.access", lambda _, mode: mode == os.R_OK)
+    shown = call("rollout", "--resume", str(kept), "--extend", "36", status=2)
+    assert f"Invalid value for --resume: {kept} cannot be written" in shown

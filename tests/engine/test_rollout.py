@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -15,7 +17,7 @@ from cubelab.engine.rollout import Rollout
 from cubelab.engine.rollout_run import rollout
 from cubelab.engine.rollout_settings import PRESETS, RolloutSettings
 from cubelab.engine.verdict_confidence import confidence
-from cubelab.errors import CubelabError, SettingsError
+from cubelab.errors import CubelabError, DataMissing, SettingsError
 from cubelab.game import WEIGHTS, Cube, MatchState, Position, Rules, Situation
 from cubelab.kernels.rollout import roll_number
 
@@ -225,11 +227,76 @@ def test_regret_matches_normal_theory():
         ({"stop_probability": 1.5}, "stop_probability"),
         ({"stop_time": -1}, "stop_time"),
         ({"min_trials": 0}, "min_trials"),
+        ({"truncate": 10**30}, "truncate"),
+        ({"deep_moves": 2**63, "ply": 1}, "deep_moves"),
+        ({"threads": 2**70}, "threads"),
+        ({"stop_se": float("inf")}, "stop_se"),
+        ({"stop_time": 10**400}, "stop_time"),
+        ({"cubeful": "no"}, "cubeful = 'no': must be True or False"),
+        ({"variance_reduction": 2}, "variance_reduction"),
+        ({"keep_trials": None}, "keep_trials"),
     ],
 )
 def test_impossible_settings_are_refused_by_name(settings, named):
     with pytest.raises(CubelabError, match=named):
         RolloutSettings(**settings)
+
+
+def test_settings_of_other_kinds_of_number_are_kept_in_files(ending, tmp_path):
+    given = {"cubeful": np.True_, "stop_se": np.float32(0.5), "stop_regret": Fraction(1, 4), "seed": np.int8(5)}
+    result = rollout(ENDING, replace(QUICK, trials=2, **given))
+    assert type(result.settings.cubeful) is bool
+    result.save(tmp_path / "r.npz")
+    assert Rollout.load(tmp_path / "r.npz") == result
+
+
+def test_arguments_of_other_kinds_are_refused(ending, tmp_path):
+    for call, words in (
+        (lambda: ending.merge("x"), "Rollout.merge: other is a Rollout"),
+        (lambda: ending.save(None), "Rollout.save: path is"),
+        (lambda: Rollout.load(5), "Rollout.load: path is"),
+        (lambda: ending.extend(1, progress=5), "Rollout.extend: progress is a function"),
+        (lambda: ending.extend(1, threads=0), "threads = 0: must be 1 to 1024"),
+        (lambda: ending.extend(2.5), "cannot extend a rollout by 2.5 trials: a whole number"),
+        (lambda: ending.convergence(0), "convergence at 0 points: at least 1"),
+        (lambda: ending.convergence("many"), "Rollout.convergence: points is a whole number"),
+        (lambda: RolloutSettings.preset(["quick"]), "unknown rollout preset"),
+        (lambda: rollout(ENDING, QUICK, met=""), "no match equity table ''"),
+    ):
+        with pytest.raises(CubelabError) as caught:
+            call()
+        assert words in str(caught.value)
+    more = ending.extend(np.int64(1), threads=np.int64(1))
+    assert more.count == ending.count + 1
+    assert rollout(ENDING, QUICK, first=np.int64(36)).spans == ((36, 36 + QUICK.trials),)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spans": []},
+        {"spans": [[0, 10]]},
+        {"spans": [[36, 0]]},
+        {"spans": [[0, float("inf")]]},
+        {"moments": {"count": 0}},
+        {"moments": {"count": 37}},
+        {"moments": {"count": 3.5}},
+        {"tally": {"turns": [[0] * 16] * 2}},
+        {"situation": None},
+        {"settings": {"truncate": 10**30}},
+        {"rows": True},
+    ],
+)
+def test_a_file_whose_parts_contradict_each_other_is_refused(change, tmp_path):
+    path = tmp_path / "r.npz"
+    rollout(ENDING, replace(QUICK, trials=36, keep_trials=False)).save(path)
+    with np.load(path) as archive:
+        meta = json.loads(str(archive["meta"]))
+    for name, value in change.items():
+        meta[name] = meta[name] | value if isinstance(value, dict) else value
+    np.savez(path, meta=np.array(json.dumps(meta)))
+    with pytest.raises(DataMissing, match="is not a whole rollout written by cubelab"):
+        Rollout.load(path)
 
 
 def test_finished_games_and_foreign_parts_are_refused(ending):
