@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
@@ -29,6 +30,8 @@ def appearing_whole(path: str | PathLike[str]) -> Iterator[Path]:
     try:
         yield part
         if part.exists():
+            if target.exists():
+                shutil.copymode(target, part)  # what was for one reader only stays so
             os.replace(part, target)
     except OSError as error:
         raise DataMissing(f"{path} cannot be written: {error.strerror or error}") from None

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot
 
 import cubelab as cl
 from cubelab import plot
@@ -76,13 +77,8 @@ def test_nothing_but_our_errors_escapes(function, tmp_path, monkeypatch):
                 pass
             except Exception as error:
                 raise AssertionError(f"{name}={what}: {error!r}") from error
-    plot_figures_closed()
-
-
-def plot_figures_closed():
-    from matplotlib import pyplot
-
-    pyplot.close("all")
+            finally:
+                pyplot.close("all")
 
 
 @pytest.mark.parametrize(

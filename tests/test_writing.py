@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
+import pathlib
+import stat
 
 import pytest
 
@@ -13,6 +16,8 @@ from cubelab.score.met_files import write_table
 from cubelab.writing import appearing_whole, write_whole
 
 resource = pytest.importorskip("resource")
+
+PACKAGE = pathlib.Path(cl.__file__).parent
 
 MATCH = """ 3 point match
 
@@ -115,3 +120,53 @@ def test_what_stops_the_writing_leaves_nothing(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         write()
     assert os.listdir(tmp_path) == []
+
+
+def test_a_private_file_stays_private(tmp_path):
+    path = tmp_path / "private.txt"
+    path.write_text("old")
+    path.chmod(0o600)
+    write_whole(path, "new")
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+#: Writes that need no care, with the reason.
+DIRECT = {
+    ("cli/program.py", "os.devnull"): "nothing is kept",
+    ("kernels/__init__.py", "stamp"): "cut short it only lets kernels be compiled again",
+    ("engine/gnubg_rollout.py", "commands"): "in a folder of its own that is thrown away",
+    ("training/store.py", "self.path / 'log.jsonl'"): "lines are appended",
+}
+
+
+def _written_to(call):
+    """What a call writes a file to, as source; None where it writes none."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in ("write_text", "write_bytes"):
+        return ast.unparse(call.func.value)
+    if name == "savefig":
+        return ast.unparse(call.args[0])
+    if name == "open":
+        method = isinstance(call.func, ast.Attribute)
+        mode = [*call.args[0 if method else 1 :], *(word.value for word in call.keywords if word.arg == "mode")][:1]
+        if mode and isinstance(mode[0], ast.Constant) and set(str(mode[0].value)) & set("wax+"):
+            return ast.unparse(call.func.value if method else call.args[0])
+    return None
+
+
+def test_nobody_writes_a_file_directly():
+    """What is written to is called ``part``, a name that `appearing_whole` or `part_of` gave; ``drawn`` is no file."""
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            place = _written_to(node) if isinstance(node, ast.Call) else None
+            if place is not None and place not in ("part", "self._part", "drawn"):
+                found.add((path.relative_to(PACKAGE).as_posix(), place))
+    assert found == DIRECT.keys()
+
+
+def test_the_search_finds_direct_writes():
+    source = "p.write_text(t)\nopen(p, 'w')\np.open('ab')\nf.savefig(p)\nopen(p)\np.open()\np.open(mode='x')"
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    assert [_written_to(call) for call in calls] == ["p", "p", "p", "p", None, None, "p"]

@@ -30,7 +30,6 @@ import argparse
 import hashlib
 import io
 import math
-import os
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -44,6 +43,7 @@ from cubelab.kernels.moves import MAX_PLAYS
 from cubelab.kernels.network import Nets, new_workspace
 from cubelab.kernels.pruning import CHANCES, KINDS, ONE, UNITS, Pruner, kind_of, mark_best, set_parent
 from cubelab.kernels.static import OVER, position_class
+from cubelab.writing import write_whole
 
 from .fit import adam, equity
 from .selfplay import KEPT, flip, label_positions, new_money_pruning, replies
@@ -379,9 +379,7 @@ def _write(place: Path, pruner: Pruner) -> None:
         ("pruning.npz", data),
         ("pruning.sha256", f"{hashlib.sha256(data).hexdigest()}  pruning.npz\n".encode()),
     ):
-        temporary = place / f".{name}.new"
-        temporary.write_bytes(content)
-        os.replace(temporary, place / name)
+        write_whole(place / name, content)
 
 
 def _say(nets: Nets, pruner: Pruner, rolls: int) -> None:

@@ -22,6 +22,7 @@ from cubelab.engine.race import CHECKSUM_FILE, WEIGHTS_FILE, exact_tables
 from cubelab.kernels.bearoff import CHECKERS
 from cubelab.kernels.race import FEW, HIDDEN, MOMENTS, RaceTables, exact_row, side_moments
 from cubelab.kernels.race_lines import look_ahead, random_integer
+from cubelab.writing import write_whole
 
 INPUTS_PER_POINT = 6
 TRACE = 0.9
@@ -237,9 +238,12 @@ def save_weights(race: RaceTables, folder: Path) -> None:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, rows=race.rows, bias=race.bias, output=race.output, output_bias=race.output_bias)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / WEIGHTS_FILE).write_bytes(buffer.getvalue())
     digest = hashlib.sha256(buffer.getvalue()).hexdigest()
-    (folder / CHECKSUM_FILE).write_text(f"{digest}  {WEIGHTS_FILE}\n")
+    for name, content in (
+        (WEIGHTS_FILE, buffer.getvalue()),
+        (CHECKSUM_FILE, f"{digest}  {WEIGHTS_FILE}\n".encode()),
+    ):
+        write_whole(folder / name, content)
 
 
 def main(arguments: list[str] | None = None) -> None:

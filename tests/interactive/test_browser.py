@@ -238,28 +238,46 @@ def test_sliders(notebook):
 
 
 def test_decisions_are_walked_through(notebook):
+    """After every step the page shows what the same pane says in Python; what it showed before does not count."""
+    from cubelab.interactive.browser import Browser
+
+    pane_here = Browser(cl.analyse(MATCH, ply=0, checker_play=True)).pane
     page = notebook("browser")
     pane = page.locator(".cubelab-pane")
     pane.wait_for(timeout=1000 * lab.PAGE)
-    counter = pane.locator(".cubelab-counter")
-    everything = int(counter.text_content().split()[-1])
+
+    def shows_after(**event):
+        pane_here.handle(event)
+        view = pane_here.view
+        page.wait_for_function(
+            """([place, counter, xgid]) => {
+              const pane = document.querySelector(".cubelab-pane");
+              return pane.dataset.place === place && pane.querySelector(".cubelab-counter").textContent === counter
+                && pane.querySelector(".cubelab-ids input").value === xgid;
+            }""",
+            arg=[str(view["place"]), f"{view['place'] + 1} of {view['count']}", view["decision"]["xgid"]],
+        )
+        return view
+
+    everything = pane_here.view["count"]
     pane.get_by_role("button", name="Next").click()
-    page.wait_for_selector(".cubelab-pane[data-place='1']")
+    shows_after(type="step", by=1)
     pane.get_by_label("Kind").select_option("play")
+    shows_after(type="filter", name="kind", value="play")
     pane.get_by_label("Error from").select_option("0.02")
+    found = shows_after(type="filter", name="least", value=0.02)
+    assert 0 < found["count"] < everything
+    assert "better:" in pane.locator(".cubelab-verdict").text_content()
     pane.get_by_label("Order").select_option("size")
-    page.wait_for_function("() => document.querySelector('.cubelab-verdict').textContent.includes('better:')")
-    fewer = int(counter.text_content().split()[-1])
-    assert 0 < fewer < everything
-    pane.get_by_role("button", name="First").or_(pane.get_by_role("button", name="Next")).first.wait_for()
+    # The decision looked at stays, and is not the dearest: so the page cannot look like this by chance.
+    assert shows_after(type="filter", name="order", value="size")["place"] > 0
     pane.get_by_label("Decision").fill("0")
-    page.wait_for_selector(".cubelab-pane[data-place='0']")
+    dearest = shows_after(type="go", place=0)["decision"]["xgid"]
     assert pane.locator(".cb-arrow_head").count() > 0
     assert pane.locator(".cb-best_head").count() > 0
-    xgid = pane.locator(".cubelab-ids input").input_value()
     pane.get_by_role("button", name="Open in the editor").click()
     answered(page)
-    assert page.locator("[data-id=xgid]").input_value() == xgid
+    assert page.locator("[data-id=xgid]").input_value() == dearest
 
 
 @pytest.mark.parametrize("name", ["editor", "sliders", "browser"])
