@@ -209,6 +209,29 @@ if os.name == "posix":  # pipes, signals and devices that other systems do not h
         assert result.stdout == ""
         assert result.stderr in ("", "cubelab: interrupted\n")
 
+    @pytest.mark.parametrize("line", ["getsignal", "signal"])
+    def test_interrupted_between_two_lines(line):
+        # Before our handler is there, and after the usual one is there again but nothing runs yet.
+        script = (
+            "import os, signal, sys\n"
+            "from cubelab.__main__ import main\n"
+            f"real = signal.{line}\n"
+            "def interrupted(*given):\n"
+            "    result = real(*given)\n"
+            "    if (given[1:] or (result,))[0] is signal.default_int_handler: os.kill(os.getpid(), 2)\n"
+            "    return result\n"
+            f"signal.{line} = interrupted\n"
+            "sys.exit(main())"
+        )
+        result = subprocess.run(
+            [sys.executable, "-c", script, "--version"],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=interruptible,
+        )
+        assert (result.returncode, result.stdout, result.stderr) == (130, "", "cubelab: interrupted\n")
+
     def test_interrupted_with_workers(tmp_path):
         for n in range(40):
             shutil.copy(MATCHES / "7-point.mat", tmp_path / f"{n}.mat")
