@@ -145,7 +145,7 @@ def _show_summary(summary: pd.DataFrame) -> None:
         rows.append(("lost in plays, EMG", *(f"{p['play_error_emg']:.3f}" for p in players)))
     rows.append(("lost in all, EMG", *(f"{p['error_emg']:.3f}" for p in players)))
     if any(p["error_mwc"] == p["error_mwc"] for p in players):
-        rows.append(("lost in all, MWC", *(f"{100 * p['error_mwc']:.2f} %" for p in players)))
+        rows.append(("lost in all, MWC", *(_percent(p["error_mwc"]) for p in players)))
     names = [_short(p["player"], 20) for p in players]
     scope = "PR" if any(p["counted_play"] for p in players) else "PR, cube only"
     rating = [
@@ -161,6 +161,11 @@ def _show_summary(summary: pd.DataFrame) -> None:
 
 def _cost(error: float) -> str:
     return f"{error:.3f}" if error >= 0.0005 else ""
+
+
+def _percent(chance: float) -> str:
+    """As per cent; a dash where there is none, as in money sessions."""
+    return f"{100 * chance:.2f} %" if chance == chance else "–"
 
 
 def _style(error: float) -> str:

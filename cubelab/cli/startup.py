@@ -145,11 +145,11 @@ def prepare_rollouts() -> None:
         from ..engine.rollout_settings import RolloutSettings
         from ..game import Position, Situation
 
-        with event.install_listener("numba:compile", _compile_listener(notice)):
+        with event.install_listener("numba:compile", _compile_listener(notice, "the rollouts")):
             rollout(Situation(Position.start()), RolloutSettings(trials=1, truncate=1))
 
 
-def _compile_listener(notice: Notice) -> Any:
+def _compile_listener(notice: Notice, what: str = "the kernels") -> Any:
     """Listener of numba's events that tells a notice when something is really compiled, not read from the cache."""
     import logging
 
@@ -159,7 +159,7 @@ def _compile_listener(notice: Notice) -> Any:
 
     class CompileListener(Listener):
         def on_start(self, event) -> None:
-            notice.update("Compiling the kernels (once for this installation, about half a minute) …")
+            notice.update(f"Compiling {what} (once for this installation, about half a minute) …")
 
         def on_end(self, event) -> None:
             pass

@@ -16,16 +16,11 @@ from ..errors import CubelabError
 from ..game import Owner, Probabilities
 from ..score.stakes import Stakes, checked_stakes
 from . import verdicts
-from .figures import FAINT, LINES, Size, chart, finish, percent, stakes_text
+from .figures import FAINT, LINES, Size, chart, finish, ink, percent, stakes_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_OWNERS: Final = {
-    Owner.MOVER: ("own cube", LINES[1], "-"),
-    Owner.CENTRE: ("centred cube", LINES[0], "-"),
-    Owner.OPPONENT: ("opponent's cube", LINES[2], "-"),
-}
 _WIN: Final = "Games won"
 
 
@@ -68,12 +63,16 @@ def equity_curve(
     model = model or Janowski()
     wins = np.linspace(0, 1, 201)
     with chart(ax, size) as axes:
-        owners = dict(_OWNERS)
+        owners = {
+            Owner.MOVER: ("own cube", LINES[1]),
+            Owner.CENTRE: ("centred cube", ink(axes)),
+            Owner.OPPONENT: ("opponent's cube", LINES[2]),
+        }
         if not stakes.may_turn.any():
-            owners = {stakes.owner: ("cube out of play", LINES[0], "-")}
-        for owner, (name, colour, line) in owners.items():
+            owners = {stakes.owner: ("cube out of play", ink(axes))}
+        for owner, (name, colour) in owners.items():
             owned = stakes.with_owner(owner)
-            axes.plot(wins, _equities(wins, owned, gammons, model, unit), line, color=colour, label=name)
+            axes.plot(wins, _equities(wins, owned, gammons, model, unit), color=colour, label=name)
             corners = _corners(owned, gammons, model)
             axes.plot(corners, _equities(corners, owned, gammons, model, unit), "o", color=colour, markersize=5)
         dead = _equities(wins, stakes.with_owner(Owner.CENTRE), gammons, DeadCube(), unit)
@@ -196,7 +195,7 @@ def take_points_by_gammons(
     with chart(ax, size) as axes:
         for name, label, colour, line in (
             ("dead", "dead cube", LINES[2], "--"),
-            ("model", str(model), LINES[0], "-"),
+            ("model", str(model), ink(axes), "-"),
             ("live", "live cube", LINES[1], "-."),
         ):
             axes.plot(shares, [getattr(point, name) for point in points], line, color=colour, label=label)

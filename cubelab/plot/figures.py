@@ -18,7 +18,8 @@ Size: TypeAlias = Literal["paper", "slide"] | tuple[float, float]
 
 #: Inches and font size in points: a column of a paper, a 16:9 slide.
 _SIZES: Final = {"paper": ((6.3, 4.2), 9.0), "slide": ((11.0, 6.2), 15.0)}
-#: Lines and markers, distinguishable with every kind of colour blindness (Okabe and Ito, 2008); black first.
+#: Lines and markers, distinguishable with every kind of colour blindness (Okabe and Ito, 2008); black first, for which
+#: `ink` stands in a figure. The others can be told from a black page too.
 LINES: Final = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 #: For values that grow from nothing, and for values around a middle; both keep their order in grey.
 SEQUENTIAL: Final = "cividis"
@@ -100,6 +101,11 @@ def stakes_text(stakes: Stakes) -> str:
 def signed(value: float, digits: int) -> str:
     """A number with its sign, with the minus of printed text."""
     return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def ink(ax: Axes) -> Any:
+    """The colour of the words at the axes: black, or what a style for a dark page (``dark_background``) made of it."""
+    return ax.xaxis.label.get_color()
 
 
 def ink_on(rgba: Sequence[float]) -> str:

@@ -12,7 +12,7 @@ from ..arguments import checked
 from ..errors import CubelabError
 from ..study.statistics import BLUNDER_EMG, ERROR_EMG, MISTAKE_EMG, PR_FACTOR, convention_named
 from ..wording import counted as number_of
-from .figures import FAINT, LINES, Size, chart, finish, percent, whole_numbers
+from .figures import FAINT, LINES, Size, chart, finish, ink, percent, whole_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,7 +202,7 @@ def pr_over_time(
         places = np.arange(1, len(matches) + 1)
         axes.fill_between(places, so_far[0] - so_far[1], so_far[0] + so_far[1], color=LINES[1], alpha=0.2, linewidth=0)
         axes.plot(places, so_far[0], color=LINES[1], label="all matches so far")
-        axes.errorbar(places, means, halves, fmt="o", color="black", markersize=4, linewidth=0.8, label="one match")
+        axes.errorbar(places, means, halves, fmt="o", color=ink(axes), markersize=4, linewidth=0.8, label="one match")
         axes.set_ylim(bottom=0)
         axes.set_xlim(0.5, len(matches) + 0.5)
         whole_numbers(axes.xaxis)

@@ -14,7 +14,7 @@ from ..errors import CubelabError, TableError
 from ..game import Cube, MatchState, Owner
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
-from .figures import DIVERGING, LINES, SEQUENTIAL, Size, chart, finish, percent, signed
+from .figures import DIVERGING, LINES, SEQUENTIAL, Size, chart, finish, ink, percent, signed
 from .heat import cells
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def take_points(
         chosen = [t for t in (1, 2, 3, 4, 5, 7, 9) if t <= away]
         for number, taker in enumerate(chosen):
             line = axes.plot(doublers, values[taker - 1], label=rows[taker - 1])[0]
-            line.set(color=LINES[number], marker="osD^vPX"[number], markersize=4)
+            line.set(color=LINES[number] if number else ink(axes), marker="osD^vPX"[number], markersize=4)
         axes.set_ylim(bottom=0)
         axes.set_xticks(doublers)
         percent(axes, "y")

@@ -9,12 +9,14 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
 
 import cubelab as cl
 from cubelab import plot
 from cubelab.game import Cube, MatchState, Owner, Probabilities, Rules
 from cubelab.plot import figures, verdicts
-from cubelab.plot.figures import LINES, ink_on
+from cubelab.plot.figures import FAINT, LINES, ink_on
 from cubelab.study.decisions import decisions_frame
 
 MONEY = cl.Stakes.of(MatchState(), Cube())
@@ -102,6 +104,42 @@ def test_charts_draw_on_given_axes(name):
     figure, ax = pyplot.subplots()
     assert calls()[name][0](ax=ax) is ax
     assert pyplot.get_fignums() == [figure.number]
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+@pytest.mark.parametrize("name", calls())
+def test_lines_and_words_stand_out_from_the_page(name, style):
+    """In a notebook's dark style too: lines, markers, error bars and words outside of coloured cells.
+
+    The bound is that of WCAG 2 for parts of graphics, 3:1, less what the palest of the palette has on white: 2.2:1.
+    """
+    with pyplot.style.context(style):
+        ax = calls()[name][0]()
+        page = luminance(ax.get_facecolor())
+        assert ax.figure.get_facecolor() == ax.get_facecolor()
+    # Words in coloured cells have the colour that reads better there (`ink_on`).
+    words = [ax.title, ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()]
+    words += [text for text in ax.texts if text.get_color() == FAINT]
+    words += [] if ax.get_legend() is None else ax.get_legend().get_texts()
+    colours = [{word.get_color()} for word in words]
+    colours += [{tuple(bars.get_color()[0])} for bars in ax.collections if isinstance(bars, LineCollection)]
+    for line in ax.lines:
+        # A marker is seen by its face or by its edge.
+        marked = {line.get_markerfacecolor(), line.get_markeredgecolor()}
+        colours.append(marked if line.get_linestyle() == "None" else {line.get_color()})
+    for seen in colours:
+        assert max(contrast(page, luminance(to_rgba(colour))) for colour in seen) > 2.2, seen
+
+
+def contrast(one, other):
+    """Contrast of two luminances (WCAG 2)."""
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def luminance(rgba):
+    """Relative luminance of sRGB (WCAG 2)."""
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgba[:3]]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
 @pytest.mark.parametrize("size", ["paper", "slide", (5, 4)])

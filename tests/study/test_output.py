@@ -190,3 +190,12 @@ def test_the_dearest_mistakes_lead_to_their_places(tmp_path):
     listed = page[page.index("The dearest mistakes") : page.index('id="match-1"')]
     shown = re.findall(r'<td class="n" data-name="Error, EMG">(0\.\d{3})</td>', listed)
     assert [float(cost) for cost in shown] == pytest.approx(costs, abs=6e-4)
+
+
+def test_totals_of_a_match_and_a_money_session():
+    """Money play has no match winning chances: its players get a dash beside those of the match."""
+    text = call(MATCH, MATCH.with_name("money-session.mat"), "--workers", 1)
+    lost = [line.split()[4:] for line in text.partition("All 2 matches")[2].splitlines() if "all, MWC" in line]
+    assert [len(row) for row in lost] == [4, 2]
+    assert lost[0][1::2] == ["%", "%"]
+    assert lost[1] == ["–", "–"]
