@@ -243,8 +243,10 @@ def _writer(form: str, losses: set[str]) -> Callable[[Any], str]:
 
 
 def _undrawn(situation: Any) -> set[str]:
-    """What a board, in letters or as a picture, says nothing about: a highest cube that is not the usual one."""
-    from ..game import Rules
+    """What a board, in letters or as a picture, says nothing about: a highest cube that is not a usual one."""
+    from ..game import Rules, Situation
 
-    rules, usual = situation.match.rules, Rules().cube_cap
-    return {_RULES["cube_cap"]} if rules.cube_in_use and rules.cube_cap != usual else set()
+    # Ours, and the one that ids mean when they name none, as nearly every XGID does too.
+    usual = Rules().cube_cap, Situation.from_gnuid(situation.gnuid).match.rules.cube_cap
+    rules = situation.match.rules
+    return {_RULES["cube_cap"]} if rules.cube_in_use and rules.cube_cap not in usual else set()

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from ..engine.rollout import Rollout
     from ..engine.search import RankedPlay
 
+#: Settings that end a rollout early, with their options.
+_STOPPING = {
+    "stop_probability": "--stop-probability",
+    "stop_se": "--stop-se",
+    "stop_regret": "--stop-regret",
+    "stop_time": "--time",
+}
 _NO_CUBE = "rolled out without the cube"
 
 
@@ -67,7 +74,17 @@ def show_rollout(rollout: Rollout) -> None:
         print_text(f"No verdict: {_NO_CUBE}.")
     speed = f"; {rollout.count / rollout.seconds:.0f} games a second" if rollout.seconds else ""
     print_text(count_text(rollout) + speed)
+    if rules := _met_rules(rollout):
+        print_text(f"Stopped before {rollout.settings.trials} trials by {rules}.")
     print_text(provenance_line(rollout.provenance))
+
+
+def _met_rules(rollout: Rollout) -> str:
+    """The options that ended a rollout before all its trials; they go on to hold when it is resumed."""
+    if rollout.interrupted or rollout.count >= rollout.settings.trials:
+        return ""
+    given = {option: getattr(rollout.settings, name) for name, option in _STOPPING.items()}
+    return " or ".join(f"{option} {value:g}" for option, value in given.items() if value is not None)
 
 
 def show_equities(rollout: Rollout) -> None:

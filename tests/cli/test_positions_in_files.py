@@ -103,6 +103,9 @@ def test_what_an_id_has_no_place_for_is_named(tmp_path):
     assert "gnuid: not kept: whether beavers are allowed" in said
     assert "not kept" not in call("convert", START, "gnuid").stderr
     assert "not kept" not in call("convert", xgid, "xgid").stderr
+    # 1024, what a bare id stands for, and 64 are nothing that a picture would have to show.
+    for usual in (START, xgid.replace(":0:0:2:0:8", ":0:0:0:0:10"), xgid.replace(":0:0:2:0:8", ":0:0:0:0:6")):
+        assert "not kept" not in call("convert", usual, tmp_path / "usual.svg").stderr
     for form in ("ogid", "board", tmp_path / "x.png", tmp_path / "x.txt"):
         assert f"{form}: not kept: the highest cube" in call("convert", xgid, form).stderr
     said = call("convert", xgid.replace(":2:0:8", ":3:0:6"), "ogid").stderr

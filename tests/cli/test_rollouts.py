@@ -48,6 +48,15 @@ def test_json_has_what_is_promised():
     assert found["interrupted"] is False
 
 
+def test_a_rollout_that_ends_early_says_why(tmp_path):
+    kept = tmp_path / "kept.npz"
+    sure = ("--trials", "72", "--min-trials", "36", "--truncate", "3", "--stop-probability", "0.51")
+    assert "Stopped before 72 trials by --stop-probability 0.51." in call("rollout", BLITZ, *sure, "--save", str(kept))
+    # Its rule goes on to hold: few of the further trials are played.
+    assert "by --stop-probability 0.51." in call("rollout", "--resume", str(kept), "--extend", "1296")
+    assert "Stopped" not in call("rollout", BLITZ, *SHORT)
+
+
 def test_threads_change_nothing_but_the_speed():
     one, three = (document("rollout", AT_SCORE, *SHORT, "--threads", n) for n in ("1", "3"))
     assert without_speed(one) == without_speed(three)
