@@ -7,11 +7,11 @@ for arguments that the function does not examine in words of its own.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping, Set, Sized
 from functools import wraps
 from numbers import Integral, Real
 from os import PathLike
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeGuard, TypeVar
 
 from .errors import SettingsError
 from .wording import counted
@@ -119,11 +119,13 @@ def _fits(value: object, kind: str) -> bool:
         return isinstance(value, str)
     if outer == "tuple":
         kinds = _inside(kind)
-        if not isinstance(value, Iterable) or not isinstance(value, Sized) or len(value) != len(kinds):
+        if not several(value) or not isinstance(value, Sized) or len(value) != len(kinds):
             return False
         return not isinstance(value, (str, Mapping)) and all(map(_fits_any, value, kinds))
     if outer in ("Sequence", "Iterable"):
-        if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
+        if not several(value) or isinstance(value, (str, bytes, Mapping)):
+            return False
+        if outer == "Sequence" and isinstance(value, Set):  # has no order
             return False
         # What can be gone through only once is the function's to go through.
         once = outer == "Iterable" and not isinstance(value, Sized)
@@ -131,6 +133,11 @@ def _fits(value: object, kind: str) -> bool:
     if outer == "Mapping":
         return isinstance(value, Mapping) and all(_fits_any(item, _inside(kind)[1]) for item in value.values())
     return _is_one(value, kind)
+
+
+def several(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether a value can be gone through; an array without an axis only looks as if."""
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
 def _fits_any(value: object, annotation: str) -> bool:
@@ -149,7 +156,7 @@ def _is_one(value: object, kind: str) -> bool:
         case "float":
             return isinstance(value, Real)
         case "bool":
-            return isinstance(value, Integral) or type(value).__name__ in ("bool", "bool_")
+            return type(value).__name__ in ("bool", "bool_") or (isinstance(value, Integral) and value in (0, 1))
         case "CubeModel":
             return isinstance(value, str) or isinstance(getattr(value, "x", None), Real)
     name = kind.rpartition(".")[2]

@@ -28,6 +28,9 @@ WRONG = {
     "frame": pd.DataFrame({"q": [1.0]}),
     "array": np.zeros((2, 3)),
     "object": object(),
+    "huge": 10**30,
+    "set": {1},
+    "empty text": "",
 }
 START = cl.Situation(cl.Position.start())
 CHANCES = cl.Probabilities.from_cumulative(0.6, 0.2, 0.01, 0.1, 0.0)
@@ -81,6 +84,52 @@ def test_nothing_but_our_errors_escapes(function, tmp_path, monkeypatch):
                 pyplot.close("all")
 
 
+METHODS = [
+    (cl.Position, "from_id"),
+    (cl.Situation, "from_xgid"),
+    (cl.Situation, "from_gnuid"),
+    (START, "with_"),
+    (cl.Rules, "preset"),
+    (cl.RolloutSettings, "preset"),
+    (cl.MatchState(7, 2, 4), "after"),
+    (cl.MatchEquityTable.load("g11"), "covers"),
+    (cl.MatchEquityTable.load("g11"), "mwc"),
+    (cl.MatchEquityTable.load("g11"), "grown"),
+    (cl.Rollout, "load"),
+    (plot.board(START), "save"),
+]
+
+
+@pytest.mark.parametrize(("owner", "name"), METHODS, ids=[name for _, name in METHODS])
+def test_nothing_else_escapes_from_methods(owner, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    method = getattr(owner, name)
+    for parameter in inspect.signature(method).parameters:
+        for what, value in WRONG.items():
+            right = {"path": "x.svg", "mover_points": 1} if parameter not in ("path", "mover_points") else {}
+            right = {key: one for key, one in right.items() if key in inspect.signature(method).parameters}
+            try:
+                method(**right, **{parameter: value})
+            except cl.CubelabError:
+                pass
+            except Exception as error:
+                raise AssertionError(f"{parameter}={what}: {error!r}") from error
+
+
+def test_methods_of_results_refuse_too(tmp_path):
+    match = tmp_path / "m.mat"
+    match.write_text(" 3 point match\n\n Game 1\n A : 0          B : 0\n  1) 31: 8/5 6/5        52: 13/8 13/11\n")
+    record = cl.read_match(match)
+    for call in (
+        lambda: record.tag(5),
+        lambda: record.name("x"),
+        lambda: cl.analyse(record, ply=0).to_html(None),
+        lambda: cl.ranked_plays(START, (3, 1), ply=0).find("x"),
+    ):
+        with pytest.raises(cl.CubelabError):
+            call()
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -109,6 +158,15 @@ def test_numbers_of_other_libraries_are_numbers():
 
     assert taken(np.int8(3), np.float32(0.5), np.True_, np.array([0.1, 0.2]))[0] == 3
     assert taken(True, Fraction(1, 2))[1] == Fraction(1, 2)
+    assert taken(1, 1.0, 1)[2] == 1
+    with pytest.raises(cl.CubelabError, match="several is 2 values"):
+        taken(1, 1.0, several=np.array(5.0))
+    for call in (cl.evaluate_many, cl.cube_decisions, cl.second_opinions):
+        with pytest.raises(cl.CubelabError):
+            call(np.array(5.0))
+    for wrong in (2, 10**30, -1):
+        with pytest.raises(cl.CubelabError, match="switch is True or False"):
+            taken(1, 1.0, wrong)
 
 
 def test_python_itself_says_what_is_wrong_with_the_call():

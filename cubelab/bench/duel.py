@@ -7,11 +7,13 @@ dice of a pair depend on the seed and the number of the pair only.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,8 @@ from .players import NetworkPlayer, Player, Turns, open_player
 
 #: Pairs that are played side by side.
 BATCH = 240
+#: Settings that are whole numbers: least and most.
+_LIMITS = {"pairs": (1, 10**7), "length": (0, 1000), "seed": (0, 2**63 - 1), "threads": (1, 1024)}
 _ROLLS = 1024
 _THEIRS = 2
 
@@ -66,12 +70,14 @@ class DuelSettings:
     stop_se: float | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("pairs", 1), ("length", 0), ("seed", 0), ("threads", 1)):
+        for name, (least, most) in _LIMITS.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
-                raise SettingsError(f"duel setting {name} = {value!r}: must be a whole number of at least {least}")
-        if self.stop_se is not None and not self.stop_se > 0:
-            raise SettingsError(f"duel setting stop_se = {self.stop_se!r}: must be above 0")
+            if not isinstance(value, int) or not least <= value <= most:
+                raise SettingsError(
+                    f"duel setting {name} = {value!r:.60}: must be a whole number from {least} to {most}"
+                )
+        if self.stop_se is not None and not (isinstance(self.stop_se, Real) and 0 < self.stop_se < math.inf):
+            raise SettingsError(f"duel setting stop_se = {self.stop_se!r:.60}: must be above 0 and finite")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

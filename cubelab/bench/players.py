@@ -125,11 +125,15 @@ class GnubgPlayer:
     ------
     EngineMissing
         It is not installed.
+    SettingsError
+        A ply that it does not have.
     """
 
     def __init__(self, ply: int):
-        from ..engine.gnubg import Gnubg
+        from ..engine.gnubg import DEEPEST, Gnubg
 
+        if not 0 <= ply <= DEEPEST:
+            raise SettingsError(f"ply {ply} of gnubg does not exist: choose 0 to {DEEPEST}")
         self._gnubg, self.ply = Gnubg(), ply
         self.name = f"{self._gnubg.version} {ply}-ply"
 
@@ -198,8 +202,8 @@ def load_weights(path: str | Path):
 
     try:
         data = Path(path).read_bytes()
-    except OSError as error:
-        raise DataMissing(f"{path}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise DataMissing(f"{str(path)!r} is no weights file: {getattr(error, 'strerror', None) or error}") from None
     try:
         arrays = unpack(data)
     except DataMissing as error:
@@ -230,4 +234,6 @@ def open_player(text: str) -> Player:
         from ..engine.neural import load_nets
 
         return NetworkPlayer(load_nets(), ply, name)
+    if not Path(name).is_file():
+        raise DataMissing(f"player {text!r}: there is no file {name!r}; players are shipped, gnubg and weights files")
     return NetworkPlayer(load_weights(name), ply, Path(name).stem)

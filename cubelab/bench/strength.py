@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ import numpy as np
 from ..errors import DataMissing, SettingsError
 
 TOTAL = "all"
+#: Chances from rollouts with the luck taken out may lie a little outside 0 and 1.
+_NEARLY = 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def read_truth(path: str | Path) -> Truth:
     """
     boards, probabilities, errors = [], [], []
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DataMissing(f"{path}: {getattr(error, 'strerror', None) or 'no text file'}") from None
     for number, line in enumerate(text.splitlines(), start=1):
@@ -78,16 +82,19 @@ def read_truth(path: str | Path) -> Truth:
             continue
         try:
             row = json.loads(line)
-            board, chances = np.array(row["board"], np.int64), np.array(row["probs"], float)
-            if board.shape != (26,) or chances.shape != (5,) or not np.isfinite(chances).all():
+            board, chances = np.array([index(n) for n in row["board"]], np.int64), np.array(row["probs"], float)
+            se = float(row.get("se") or 0.0)
+            if board.shape != (26,) or chances.shape != (5,) or not (abs(chances - 0.5) <= _NEARLY).all():
+                raise ValueError
+            if not 0 <= se < math.inf:
                 raise ValueError
             boards.append(board)
             probabilities.append(chances)
-            errors.append(float(row.get("se") or 0.0))
-        except (ValueError, KeyError, TypeError, AttributeError):
+            errors.append(se)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             raise DataMissing(
-                f"{path}, line {number}: needs a board of 26 numbers and probs of 5 (win, win gammon, win backgammon, "
-                "lose gammon, lose backgammon; cumulative)"
+                f"{path}, line {number}: needs a board of 26 whole numbers, probs of 5 from 0 to 1 (win, win gammon, "
+                "win backgammon, lose gammon, lose backgammon; cumulative) and, where it has one, se of 0 or more"
             ) from None
     if not boards:
         raise DataMissing(f"{path} holds no positions")

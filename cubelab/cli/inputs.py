@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..score.met import MatchEquityTable
     from .rule_options import RuleChanges
 
-_BARE_XGID = re.compile(r"-[A-Oa-o-]{25}:")
+_BARE_XGID = re.compile(r"-[A-Za-z-]{25}:")
 _WHOLE = re.compile(r"[-+]?\d{1,10}")
 #: Trials of a rollout when no number is given.
 USUAL_TRIALS = 1296

@@ -127,11 +127,19 @@ def rollout(
     from ..engine.rollout_run import rollout as roll_out
 
     def compute(text: str) -> Rollout:
-        situation = read_situation(text, changes)
+        situation = before_the_roll(read_situation(text, changes))
         with RolloutProgress() as progress:
             return roll_out(situation, settings, met=met, progress=progress)
 
     return _answers(texts, compute, as_json, source, save, csv_path)
+
+
+def before_the_roll(situation: Situation) -> Situation:
+    """The situation itself, after saying that its roll, if it has one, is not played."""
+    if (dice := situation.dice) is not None:
+        roll = f"{dice[0]}{dice[1]}"
+        say(f"{situation.xgid}: rolled out from before the roll; cubelab moves --rollout ranks the plays of {roll}")
+    return situation
 
 
 def _answers(
@@ -195,7 +203,7 @@ def rolled_cubes(
 
     def compute(text: str) -> Rollout:
         with RolloutProgress() as progress:
-            return roll_out(read(text), settings, met=met, progress=progress)
+            return roll_out(before_the_roll(read(text)), settings, met=met, progress=progress)
 
     document = (lambda result: evaluation_json(result.evaluation)) if as_json else None
     return _until_interrupted(texts, compute, document, show_rollout, source)

@@ -15,7 +15,7 @@ from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
 from .child import Child, EngineFailed, EngineMissing
 from .evaluator import Evaluation
-from .external import external_evaluation
+from .external import external_evaluation, read_answers
 
 #: Set to a Python that has bgsage, where it is not the one that runs cubelab.
 PYTHON_VARIABLE = "CUBELAB_BGSAGE_PYTHON"
@@ -118,7 +118,7 @@ class Bgsage:
         answers = self._child.ask({"do": "cubes", "ply": ply, "cases": cases}, patience)
         return [
             external_evaluation(s, Stakes.of(s.match, s.cube, met=table), chances, nd, dt, ply, self.version)
-            for s, (chances, nd, dt) in zip(situations, answers, strict=True)
+            for s, (chances, nd, dt) in zip(situations, read_answers(answers, len(cases), "Open Sage"), strict=True)
         ]
 
     def close(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ..arguments import checked
 from ..cube.decision import decision_from_values
@@ -11,6 +12,7 @@ from ..errors import SettingsError
 from ..game import Probabilities, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
+from .child import EngineFailed
 from .evaluator import Evaluation, Provenance
 
 #: Engines by the name users give, and the title they have in print.
@@ -94,6 +96,23 @@ def second_opinion(
     False
     """
     return second_opinions([situation], engine, ply=ply, met=met)[0]
+
+
+def read_answers(answers: Any, count: int, engine: str) -> list[tuple[list[float], float, float]]:
+    """Five cumulative chances, no double and double/take of each of `count` questions, as an engine answered.
+
+    Raises
+    ------
+    EngineFailed
+        The answer is something else, or holds numbers that are none.
+    """
+    try:
+        read = [([float(c) for c in chances], float(no_double), float(taken)) for chances, no_double, taken in answers]
+    except (TypeError, ValueError, OverflowError):
+        read = []
+    if len(read) != count or any(len(c) != 5 or not all(map(math.isfinite, (*c, nd, dt))) for c, nd, dt in read):
+        raise EngineFailed(f"{engine} answered something that is no evaluation: {answers!r:.200}")
+    return read
 
 
 def external_evaluation(

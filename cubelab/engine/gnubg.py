@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
 from .child import Child, EngineFailed, EngineMissing
 from .evaluator import Evaluation
-from .external import external_evaluation
+from .external import external_evaluation, read_answers
 
 #: Set to the program's path where it is in none of the usual places.
 PATH_VARIABLE = "CUBELAB_GNUBG"
@@ -42,6 +43,8 @@ _MONEY = [1, -1, 0, 0, 0, 0, 0, 0]
 #: Positions that one iteration of its ``calibrate`` evaluates. What it prints itself is by the clock on the wall, which
 #: says little on a machine with other work; on an idle one both agree.
 _EVALUATIONS_PER_ITERATION = 1024
+#: Look-ahead that it is asked for at most.
+DEEPEST: Final = 4
 _OWNER = {Owner.CENTRE: -1, Owner.MOVER: 0, Owner.OPPONENT: 1}
 
 
@@ -147,8 +150,8 @@ class Gnubg:
         CubelabError
             A game that is over, rules it does not have, no answer.
         """
-        if not isinstance(ply, int) or not 0 <= ply <= 4:
-            raise SettingsError(f"ply {ply!r} does not exist in GNU Backgammon: choose 0 to 4")
+        if not isinstance(ply, int) or not 0 <= ply <= DEEPEST:
+            raise SettingsError(f"ply {ply!r} does not exist in GNU Backgammon: choose 0 to {DEEPEST}")
         for situation in situations:
             if situation.position.phase is Phase.OVER:
                 raise IllegalPosition(f"position {situation.position.id}: the game is over, there is nothing to decide")
@@ -158,7 +161,8 @@ class Gnubg:
             self._use(table)
         patience = self._child.timeout + len(cases) * 0.5 * 20.0 ** max(ply - 2, 0)
         answers = self._child.ask({"do": "cubes", "plies": ply, "cases": cases}, patience)
-        return [self._evaluation(s, table, ply, *a) for s, a in zip(situations, answers, strict=True)]
+        read = read_answers(answers, len(cases), "GNU Backgammon")
+        return [self._evaluation(s, table, ply, *a) for s, a in zip(situations, read, strict=True)]
 
     def _evaluation(
         self, situation: Situation, table: MatchEquityTable, ply: int, chances, no_double: float, double_take: float

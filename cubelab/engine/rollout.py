@@ -255,15 +255,17 @@ class Rollout:
         """Whether the same trials were played of the same thing, with the same results; time does not count."""
         if not isinstance(other, Rollout):
             return NotImplemented
+        threads = other.settings.threads  # which change nothing
         return (
-            (self.settings, self.spans, self.interrupted) == (other.settings, other.spans, other.interrupted)
+            (replace(self.settings, threads=threads), self.spans) == (other.settings, other.spans)
+            and self.interrupted == other.interrupted
             and _identity(self) == _identity(other)
             and (self.moments, self.tally) == (other.moments, other.tally)
             and same_arrays(self.rows, other.rows)
         )
 
     def __hash__(self) -> int:
-        return hash((self.situation.xgid, self.settings, self.spans))
+        return hash((self.situation.xgid, self.settings.seed, self.spans))
 
     def __str__(self) -> str:
         return plain_text(self)
@@ -279,6 +281,8 @@ class Rollout:
         self, trials: int, *, progress: Callable[[Rollout], None] | None = None, threads: int | None = None
     ) -> Rollout:
         """Go on exactly where this rollout stopped: 1296 and 1296 more are 2592.
+
+        The stopping rules of its settings still hold and may end it sooner; the time counts anew.
 
         Raises
         ------

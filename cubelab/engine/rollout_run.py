@@ -104,7 +104,7 @@ def begin(
         )
     if not isinstance(first, Integral) or not 0 <= first <= MAX_TRIALS:
         raise SettingsError(f"first trial {first!r}: must be a whole number from 0 to {MAX_TRIALS}")
-    first = int(first)
+    first, cube_first = int(first), bool(cube_first)
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
     branches = 1
     if settings.cubeful and stakes.may_double and not cube_first:

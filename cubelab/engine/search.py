@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import __version__
-from ..arguments import checked
+from ..arguments import checked, several
 from ..cube.decision import CubeDecision, decision_from_values
 from ..cube.models import CubeModel, checked_model
 from ..errors import IllegalPlay, IllegalPosition, SettingsError
@@ -213,7 +213,7 @@ def evaluate_many(
     """`evaluate` for many situations, on all cores; the answers keep the order."""
     from .endings import ending_pips
 
-    if not isinstance(situations, Iterable):
+    if not several(situations):
         raise SettingsError(f"situations {situations!r:.60} are no list of Situations")
     situations = [checked_situation(situation) for situation in situations]
     model = None if model is None else checked_model(model)
@@ -344,6 +344,7 @@ class RankedPlays(Sequence[RankedPlay]):
     def __len__(self) -> int:
         return len(self.plays)
 
+    @checked("after")
     def find(self, after: Position) -> RankedPlay:
         """The entry that leads to `after`.
 

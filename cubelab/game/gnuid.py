@@ -25,6 +25,8 @@ _CAP = 1024
 
 def decode(text: str) -> Situation:
     """Situation of an id; see `Situation.from_gnuid`."""
+    if not isinstance(text, str):
+        raise NotationError(f"an id of GNU Backgammon is a text, not {text!r:.60} ({type(text).__name__})")
     position_id, _, match_id = text.strip().partition(":")
     position = Position.from_id(position_id)
     if not match_id:

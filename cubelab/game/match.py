@@ -100,6 +100,8 @@ class MatchState:
         MatchState or None
             None when the match is decided.
         """
+        mover_points = whole_number(mover_points, "the mover's points")
+        opponent_points = whole_number(opponent_points, "the opponent's points")
         if min(mover_points, opponent_points) < 0:
             raise IllegalRules(f"a game cannot end with {mover_points} and {opponent_points} points: none is negative")
         scores = self.mover_score + mover_points, self.opponent_score + opponent_points

@@ -91,6 +91,8 @@ class Position(Drawn):
         IllegalPosition
             It describes checkers that cannot stand so.
         """
+        if not isinstance(text, str):
+            raise NotationError(f"a position id is a text, not {text!r:.60} ({type(text).__name__})")
         key = _decode_base64(text.strip(), 10, "position id")
         bits = int.from_bytes(key, "little")
         sides: list[list[int]] = []

@@ -10,6 +10,9 @@ from ..errors import IllegalRules
 from .enums import RunnableRepr
 from .numbers import switch, whole_number
 
+#: A cube cannot be turned more often.
+_MOST: Final = 30
+
 
 class BackgammonRule(RunnableRepr, Enum):
     """Where a loser's checker must stand to make the loss a backgammon."""
@@ -88,8 +91,8 @@ class Rules:
             except ValueError:
                 known = ", ".join(repr(one.value) for one in kind)
                 raise IllegalRules(f"rule {name} = {getattr(self, name)!r} is none of {known}") from None
-        if self.beavers < 0 or self.automatic_doubles < 0:
-            raise IllegalRules("beavers and automatic doubles are counts of 0 or more")
+        if not all(0 <= count <= _MOST for count in (self.beavers, self.automatic_doubles)):
+            raise IllegalRules(f"beavers and automatic doubles are counts from 0 to {_MOST}")
         if not self.cube_in_use:
             named = {
                 "Jacoby": self.jacoby,
@@ -120,8 +123,8 @@ class Rules:
         """
         try:
             return PRESETS[name]
-        except KeyError:
-            raise IllegalRules(f"unknown rules {name!r}; known are {', '.join(PRESETS)}") from None
+        except (KeyError, TypeError):
+            raise IllegalRules(f"unknown rules {name!r:.60}; known are {', '.join(PRESETS)}") from None
 
 
 PRESETS: Final[dict[str, Rules]] = {

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import EllipsisType
 
+from ..arguments import checked
 from ..errors import CubelabError, IllegalPosition, IllegalRules
 from .cube import Cube, Owner, checked_owner
 from .dice import Dice, checked_dice
 from .drawn import Drawn
 from .enums import RunnableRepr
 from .match import MatchState
+from .numbers import whole_number
 from .position import Position
 from .rules import Rules
 
@@ -131,6 +133,7 @@ class Situation(Drawn):
 
         return encode(self)
 
+    @checked("rules")
     def with_(
         self,
         *,
@@ -171,7 +174,7 @@ class Situation(Drawn):
             The combination is impossible.
         """
         match = self.match
-        new_length = match.length if length is None else length
+        new_length = match.length if length is None else whole_number(length, "length")
         new_rules = match.rules if rules is None else rules
         changes: dict = {}
         if jacoby is not None:

@@ -36,6 +36,8 @@ _MAX_LOG2 = 30
 
 def decode(text: str) -> Situation:
     """Situation of an XGID; see `Situation.from_xgid`."""
+    if not isinstance(text, str):
+        raise NotationError(f"an XGID is a text, not {text!r:.60} ({type(text).__name__})")
     body = text.strip()
     if body.upper().startswith(PREFIX):
         body = body[len(PREFIX) :]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _INCH = 96
+_LARGEST_SCALE = 50
 
 
 class BoardDrawing(str):
@@ -56,6 +57,7 @@ class BoardDrawing(str):
     def _repr_html_(self) -> str:
         return f'<div style="max-width:100%;overflow-x:auto">{self!s}</div>'
 
+    @checked("path", "scale")
     def save(self, path: str | PathLike[str], *, scale: float = 2.0) -> Path:
         """Write the drawing to a file.
 
@@ -73,8 +75,10 @@ class BoardDrawing(str):
         Raises
         ------
         CubelabError
-            Another ending, or the file cannot be written.
+            Another ending, a scale that is too small or too large, or the file cannot be written.
         """
+        if not 0 < scale <= _LARGEST_SCALE:
+            raise CubelabError(f"scale {scale} of a board: must be above 0 and at most {_LARGEST_SCALE}")
         path = Path(path)
         kind = path.suffix.lower()
         if kind == ".svg":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 
+from ..arguments import checked
 from ..game import Dice, Rules
 from ..wording import counted
 from .flags import NO_FLAGS, Flag
@@ -302,10 +303,12 @@ class Record:
         games = counted(len(self.games), "game")
         return f"<Record: {self.players[0]!r} – {self.players[1]!r}, {kind}, {games}, {self.file!r}>"
 
+    @checked("key")
     def tag(self, key: str) -> str | None:
         """Value of a tag, whatever the case of its key; None when the file does not have it."""
         return next((value for name, value in self.tags if name.casefold() == key.casefold()), None)
 
+    @checked("seat")
     def name(self, seat: Seat) -> str:
         """Raw name of the player in a seat."""
         return self.players[seat.index]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from ..arguments import checked
 from ..errors import DataMissing, TableError
 from ..game import MatchState
 from ..game.html import block, table
@@ -142,6 +143,7 @@ class MatchEquityTable:
         numbers = b"".join(np.round(a, 12).tobytes() for a in (self.values, self.post, self.post_opponent))
         return hashlib.sha256(numbers).hexdigest()[:12]
 
+    @checked("match")
     def covers(self, match: MatchState) -> bool:
         """Whether the table itself holds the score; beyond it `grown` supplies the values."""
         return match.money or max(match.away) <= self.size
@@ -175,6 +177,8 @@ class MatchEquityTable:
             Money play, which has no match equity, or a match too long for `grown`.
         """
         if match is not None:
+            if not isinstance(match, MatchState):
+                raise TableError(f"a match equity needs a MatchState or away=(mover, opponent), not {match!r:.60}")
             if match.money:
                 raise TableError("money play has no match equity: give a score in a match")
             away, post_crawford = match.away, match.post_crawford
@@ -198,6 +202,7 @@ class MatchEquityTable:
         assert table.post_opponent is not None
         return 1.0 - float(table.post_opponent[opponent - 1])
 
+    @checked("size")
     def grown(self, size: int) -> MatchEquityTable:
         """The table continued to a greater size by `score.growth`; the values it has are kept.
 

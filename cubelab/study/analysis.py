@@ -192,6 +192,7 @@ class MatchAnalysis:
             "provenance": None if self.provenance is None else self.provenance.to_dict(),
         }
 
+    @checked("path")
     def to_html(self, path: str | PathLike[str]) -> None:
         """Write a report: one file that needs nothing else, readable in a browser and on paper."""
         from .report import write_report

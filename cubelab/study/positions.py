@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..arguments import checked
+from ..arguments import checked, several
 from ..cube.models import CubeModel
 from ..cube.verdict import Verdict
 from ..engine.search import evaluate_many
@@ -59,7 +59,7 @@ def cube_decisions(
     """
     import pandas as pd
 
-    if isinstance(positions, (str, Situation, pd.DataFrame)) or not isinstance(positions, Iterable):
+    if isinstance(positions, (str, Situation, pd.DataFrame)) or not several(positions):
         kind = type(positions).__name__
         raise SettingsError(f"positions must be a column or list of ids, such as df['xgid'], not one {kind}")
     given = positions if isinstance(positions, pd.Series) else pd.Series(list(positions), dtype=object)

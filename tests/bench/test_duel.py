@@ -182,7 +182,9 @@ def test_dice_depend_on_seed_pair_and_game_only_and_are_fair():
     [
         ("shipped@7", "ply 7"),
         ("shipped@x", "after @ comes the ply"),
-        ("nowhere.npz@0", "No such file"),
+        ("nowhere.npz@0", "there is no file 'nowhere.npz'; players are shipped, gnubg and weights files"),
+        ("@0", "there is no file ''"),
+        ("gnubg@7", "ply 7 of gnubg does not exist"),
         (__file__, "is no weights file of this version"),
     ],
 )
@@ -200,7 +202,12 @@ def test_weights_of_a_file_play_like_themselves():
     assert result.first == "copy 0-ply"
 
 
-@pytest.mark.parametrize("bad", [{"pairs": 0}, {"length": -1}, {"seed": -5}, {"threads": 0}, {"stop_se": 0.0}])
+TOO_MUCH = ({"pairs": 10**20}, {"threads": 10**8}, {"seed": 2**63}, {"length": 10**4}, {"stop_se": float("inf")})
+
+
+@pytest.mark.parametrize(
+    "bad", [{"pairs": 0}, {"length": -1}, {"seed": -5}, {"threads": 0}, {"stop_se": 0.0}, *TOO_MUCH]
+)
 def test_settings_that_cannot_be_carried_out(bad):
     with pytest.raises(CubelabError, match=next(iter(bad))):
         DuelSettings(**bad)

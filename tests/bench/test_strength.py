@@ -102,10 +102,18 @@ def test_every_position_has_a_class_that_does_not_depend_on_the_side(position):
     assert kind != "over"
 
 
+ROW = {"board": [int(n) for n in Position.start().array], "probs": [0.5, 0.1, 0.0, 0.1, 0.0], "se": 0.005}
+NAN, INF = float("nan"), float("inf")
+WRONG_PARTS = (
+    *(("board", [n] * 26) for n in (0.5, INF, 10**30)),
+    *(("probs", [n] * 5) for n in (5, NAN, -1)),
+    *(("se", n) for n in (NAN, INF, -1, "x")),
+)
+
+
 def test_a_truth_file_is_read_as_it_is(tmp_path):
     path = tmp_path / "truth.jsonl"
-    row = {"board": [int(n) for n in Position.start().array], "probs": [0.5, 0.1, 0.0, 0.1, 0.0], "se": 0.005}
-    path.write_text(json.dumps(row) + "\n\n" + json.dumps(row | {"se": None}) + "\n")
+    path.write_text("\ufeff" + json.dumps(ROW) + "\n\n" + json.dumps(ROW | {"se": None}) + "\n", encoding="utf-8")
     truth = read_truth(path)
     assert truth.boards.shape == (2, 26)
     assert list(truth.se) == [0.005, 0.0]
@@ -120,6 +128,7 @@ def test_a_truth_file_is_read_as_it_is(tmp_path):
         ("\n[1]\n", "line 2"),
         ('{"board": "x", "probs": null}\n', "line 1"),
         (json.dumps({"board": [16] + [0] * 25, "probs": [0.5] * 5}) + "\n", "holds more than 15"),
+        *((json.dumps(ROW | {name: value}) + "\n", "line 1: needs a board of 26 whole") for name, value in WRONG_PARTS),
     ],
 )
 def test_files_that_are_no_truth(tmp_path, text, sentence):

@@ -250,3 +250,17 @@ def test_a_rollout_that_could_not_be_kept_again_is_refused_before_the_work(tmp_p
     monkeypatch.setattr("os.access", lambda _, mode: mode == os.R_OK)
     shown = call("rollout", "--resume", str(kept), "--extend", "36", status=2)
     assert f"Invalid value for --resume: {kept} cannot be written" in shown
+
+
+def test_a_roll_that_the_position_holds_is_said_to_be_left_out():
+    rolled = AT_SCORE.replace(":00:", ":31:")
+    for args in (("rollout", rolled, *SHORT), ("cube", rolled, "--rollout", "36")):
+        result = CliRunner().invoke(program, args, catch_exceptions=False)
+        assert result.exit_code == 0
+        assert f"{rolled}: rolled out from before the roll" in result.stderr
+    assert CliRunner().invoke(program, ("rollout", AT_SCORE, *SHORT)).stderr == ""
+
+
+def test_sixteen_checkers_at_the_beginning_are_no_option():
+    shown = CliRunner().invoke(program, ("rollout", "-P----------------------b-:0:0:1:00:0:0:0:0:10", *SHORT)).stderr
+    assert "letter 'P' at place 1 of the board" in shown

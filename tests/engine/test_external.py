@@ -313,3 +313,18 @@ def test_gnubgs_crawford_games_come_back_as_ours():
     assert found[0].decision.equities.no_double == pytest.approx(2 * win - 1, abs=1e-5)
     assert found[1].decision.verdict is None
     assert not found[1].decision.cube_allowed
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "answer",
+    ["5", "[]", "[[1, 2]]", "[[[1, 0, 0, 0], 0, 0]]", "[[[NaN, 0, 0, 0, 0], 0, 0]]", "[[[0.5, 0, 0, 0, 0], null, 0]]"],
+)
+def test_answers_of_another_shape_are_named(answer, tmp_path, monkeypatch):
+    lying = tmp_path / "gnubg"
+    lines = ("import sys", "for line in sys.stdin:", f"    print('@cubelab {answer}', flush=True)")
+    lying.write_text("\n".join((f"#!{sys.executable}", *lines, "")))
+    lying.chmod(lying.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv(gnubg_module.PATH_VARIABLE, str(lying))
+    with pytest.raises(EngineFailed, match="answered something that is no evaluation"):
+        second_opinion(START, "gnubg", ply=0)

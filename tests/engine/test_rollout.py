@@ -58,6 +58,13 @@ def test_threads_change_nothing(ending, threads):
     assert (again.rows == ending.rows).all()
 
 
+def test_equal_on_any_number_of_threads(ending):
+    on_two = rollout(ENDING, replace(ending.settings, threads=2))
+    assert on_two == ending
+    assert hash(on_two) == hash(ending)
+    assert on_two != rollout(ENDING, replace(ending.settings, threads=2, seed=6))
+
+
 def test_extending_and_merging_give_the_same_bits(ending):
     first = rollout(ENDING, RolloutSettings(trials=50, seed=5))
     assert numbers(first.extend(94)) == numbers(ending)

@@ -85,7 +85,8 @@ class TestRules:
         [
             ({"cube_cap": 48}, "power of two"),
             ({"cube_cap": 0}, "power of two"),
-            ({"beavers": -1}, "0 or more"),
+            ({"beavers": -1}, "from 0 to 30"),
+            ({"automatic_doubles": 10**30}, "from 0 to 30"),
             ({"cube_in_use": False, "jacoby": True}, "Jacoby needs a cube"),
             ({"cube_in_use": False, "beavers": 1}, "beavers needs a cube"),
             ({"beavers": 1, "immediate_redouble": True}, "exclude each other"),
