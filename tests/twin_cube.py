@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 
@@ -69,13 +70,6 @@ def values(payoffs, may_turn, x, probs):
         dead_mine = max(dead, min(passed, dead_theirs_above)) if free[0] else dead
         dead_theirs = min(dead, max(given, dead_mine_above)) if free[1] else dead
         live = [centred(p), mine(p), theirs(p)]
-        apart = cash is None or take is None or take < cash
-        if free[0] and cash is not None and p >= cash:
-            live[1] = max(passed, dead)
-            live[0] = live[1] if apart else live[0]
-        if free[1] and take is not None and p <= take:
-            live[2] = min(given, dead)
-            live[0] = live[2] if apart else live[0]
         dead_centred = dead if free[0] == free[1] else dead_mine if free[0] else dead_theirs
         answer.insert(
             0,
@@ -87,3 +81,26 @@ def values(payoffs, may_turn, x, probs):
         mine_above, theirs_above = mine, theirs
         dead_mine_above, dead_theirs_above = dead_mine, dead_theirs
     return answer
+
+
+def waiting(payoffs, may_turn, x, probs):
+    """Cost of waiting a turn at the lowest level: a bend of the line under Laplace jumps, by numerical integration."""
+    above, row, p = payoffs[1], payoffs[0], sum(probs[:3]) / sum(probs)
+    (w, loss), (w_up, loss_up) = averages(row, probs), averages(above, probs)
+    if not may_turn[0][0] or row[3] - above[5] > 1e-12 or x == 1:
+        return 0.0
+    passed = row[0]
+    cash = crossing(through((0, loss_up), (1, w_up)), passed)
+    if cash is None or cash * w + (1 - cash) * loss > passed:
+        return 0.0
+    jump = 0.25 * (1 - x)
+
+    def lines(q):  # live and dead beyond the cash point, both on the way there; straight on beyond 0 and 1
+        low = loss + (passed - loss) * q / cash
+        high = passed + (q - cash) * x * (w - passed) / (1 - cash)
+        return low if q <= cash else high
+
+    steps, width = 20_000, 40 * jump
+    ends = [width * (k + 0.5) / steps for k in range(steps)]
+    mean = sum((lines(p + d) + lines(p - d)) * math.exp(-d / jump) for d in ends) * width / steps / (2 * jump)
+    return max(lines(p) - mean, 0.0)

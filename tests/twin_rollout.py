@@ -11,7 +11,7 @@ from cubelab.engine.neural import load_nets
 from cubelab.engine.pruning import load_pruner
 from cubelab.kernels import rollout as kernel
 from cubelab.kernels.bearoff import is_bearoff, two_sided_row
-from cubelab.kernels.cube import cube_values
+from cubelab.kernels.cube import cube_values, wait
 from cubelab.kernels.features import count_row
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards
 from cubelab.kernels.pruning import ONE, SCORE
@@ -107,6 +107,7 @@ class TrialTwin:
         if ply == 0:
             x = efficiency_of(self.table.efficiency, board)
             cube_values(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
+            wait(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
             return values
         for roll in range(21):
             afters = self.plays(board, roll)
@@ -184,7 +185,9 @@ class TrialTwin:
             if may_act and place != THEIRS and table.may_turn[side, level, 0] and level + 1 < self.top:
                 values = self.node(side, board, probs, plan.cube_ply)
                 taken, cash = self.doubled(side, values, level), table.payoffs[side, level, 0]
-                if min(taken, cash) > values[level, place]:
+                tie = abs(min(taken, cash) - values[level, place]) <= 1e-12
+                free = table.payoffs[side, level, 3] - table.payoffs[side, level + 1, 5] <= 1e-12
+                if min(taken, cash) > values[level, place] or (tie and free):
                     turns, first = turns + 1, clock if first < 0 else first
                     if taken > cash:
                         return row(side, cash, probs, kernel.PASSED)

@@ -356,7 +356,7 @@ def decide(
     >>> print(cl.decide(p, money, cl.LiveCube()))
     No double, take: no double +0.8667, double/take +0.8000, double/pass +1.0000
     """
-    from ..kernels.cube import cube_values
+    from ..kernels.cube import cube_values, wait
 
     if not isinstance(probabilities, Probabilities):
         probabilities = Probabilities.from_array(probabilities)
@@ -365,6 +365,7 @@ def decide(
     chances = np.array(probabilities.array)
     out = np.empty((stakes.levels, 3))
     cube_values(*stakes.kernel_arrays, model.x, chances, out)
+    wait(*stakes.kernel_arrays, model.x, chances, out[:1])
     decision = decision_from_values(
         out[0, stakes.axis],
         out[1, 2] if stakes.may_double and stakes.levels > 1 else None,
@@ -441,6 +442,7 @@ def decision_from_values(
         double_beaver=emg.double_beaver,
         double_redouble=emg.double_redouble,
         gammons_count=bool(stakes.payoffs[0, :3].max() > stakes.passed),
+        turns_for_nothing=stakes.turns_for_nothing,
     )
     optional = abs(emg.doubled - emg.no_double) < tolerance
     return CubeDecision(stakes, values, verdict, None, optional, tolerance, probabilities, model, exact)

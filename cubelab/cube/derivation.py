@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
+from math import exp
 from typing import Any, Final
 
+from .models import JUMP
 from .verdict import judge
 
 
@@ -19,8 +21,15 @@ def _average(*numbers: float) -> float:
     return sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights)
 
 
-def _verdict(no_double: float, double_take: float, double_pass: float, counts: float, **more: float) -> str:
+def _verdict(no_double: float, double_take: float, double_pass: float, counts: float, **more: Any) -> str:
     return judge(no_double, double_take, double_pass, gammons_count=bool(counts), **more).value
+
+
+def _waited(x: float, mix: float, p: float, cash: float, passed: float, w: float, loss: float) -> float:
+    jump = JUMP * (1.0 - x)
+    bend = (passed - loss) / cash - x * (w - passed) / (1.0 - cash)
+    cost = 0.5 * bend * jump * exp(-abs(p - cash) / jump) if jump > 0.0 and bend > 0.0 else 0.0
+    return max(mix - cost, p * w + (1.0 - p) * loss)
 
 
 #: Depth to which a derivation is unfolded at first.
@@ -28,6 +37,10 @@ _SHOWN: Final = 3
 #: What a node does with the numbers below it: symbols for people, and the computation itself.
 OPERATIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "verdict": ("double when min(DT, DP) > ND; the answer is the smaller of DT and DP", _verdict),
+    "verdict where doubling is free": (
+        "double when min(DT, DP) ≥ ND; the answer is the smaller of DT and DP",
+        lambda nd, dt, dp, counts: _verdict(nd, dt, dp, counts, turns_for_nothing=True),
+    ),
     "verdict with beaver": (
         "double when min(DT, DP, DB) > ND; the answer is the smallest of DT, DP and DB",
         lambda nd, dt, dp, counts, db: _verdict(nd, dt, dp, counts, double_beaver=db),
@@ -38,6 +51,10 @@ OPERATIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     ),
     "equity": ("(2·v − (w + l)) / (w − l)", lambda v, w, lost: (2.0 * v - (w + lost)) / (w - lost)),
     "mix": ("x·live + (1 − x)·dead", lambda x, live, dead: x * live + (1.0 - x) * dead),
+    "waiting": (
+        "v − ½·b·j·e^(−|p − c| / j), b = (pass − L) / c − x·(W − pass) / (1 − c), j = 0.25·(1 − x); at least dead",
+        _waited,
+    ),
     "straight": ("p·W + (1 − p)·L", lambda p, w, loss: p * w + (1.0 - p) * loss),
     "line": (
         "v₀ + (v₁ − v₀)·(p − p₀) / (p₁ − p₀)",

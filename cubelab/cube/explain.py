@@ -56,6 +56,8 @@ def explain(decision: CubeDecision) -> Explanation:
         words = "equity of doubling and being redoubled at once"
         assert decision.equities.double_redouble is not None
         inputs.append(Node("DR", words, decision.equities.double_redouble, unit="equity"))
+    elif decision.stakes.turns_for_nothing:
+        operation = "verdict where doubling is free"
     root = _node("verdict", "the right action", operation, *inputs)
     if root.value != decision.verdict.value and not decision.optional:
         raise SettingsError(f"the derivation gives {Verdict(root.value)}, the decision {decision.verdict}")
@@ -239,7 +241,16 @@ class _Builder:
     def _mixed(self, symbol: str, words: str, level: int, axis: int) -> Node:
         x = Node("x", "cube efficiency", float(self.decision.efficiency or 0.0))
         live, dead = self._live(level, axis), self._dead(level, axis)
-        return _node(symbol, words, "mix", x, live, dead, unit=self.unit)
+        here, (mover, opponent) = self.level(level), self._free(level)
+        kink = here.cash is not None and here.cash_value is not None and here.cash_value.value == here.passed.value
+        if not (mover and kink) or axis == 2 or (axis == 0 and opponent):
+            return _node(symbol, words, "mix", x, live, dead, unit=self.unit)
+        assert here.cash is not None
+        mixed = _node("v", "the same, if chances moved in small steps", "mix", x, live, dead, unit=self.unit)
+        words += " for a turn, in which the chances jump over the cash point"
+        return _node(
+            symbol, words, "waiting", x, mixed, self.win(), here.cash, here.passed, here.w, here.loss, unit=self.unit
+        )
 
     def _dead(self, level: int, axis: int) -> Node:
         here = self.level(level)
@@ -300,18 +311,6 @@ class _Builder:
         place = 0
         while place + 2 < len(points) and number > float(points[place + 1][0].value):
             place += 1
-        merged = lower and upper and len(points) == 3
-        mover, opponent = self._free(level)
-        # The dead line of a side that turns for nothing has the cash already: beyond its point both lines agree.
-        if upper and mover and not merged and number >= float(here.cash.value):  # type: ignore[union-attr]
-            better = "at least", here.passed
-        elif lower and opponent and not merged and number <= float(here.take.value):  # type: ignore[union-attr]
-            better = "at most", here.given
-        else:
-            better = None
-        if better is not None:
-            play_on = _node(f"D{_sub(level)}", "no further cube", "straight", p, here.w, here.loss, unit=self.unit)
-            return _node(f"E{_sub(level)}", words, *better, play_on, unit=self.unit)
         (p0, v0), (p1, v1) = points[place], points[place + 1]
         return _node(f"E{_sub(level)}", words, "line", p, p0, v0, p1, v1, unit=self.unit)
 

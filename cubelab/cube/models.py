@@ -14,6 +14,8 @@ from ..errors import SettingsError
 
 #: Cube efficiency used when none is given; money races and contact positions lie around it (0.6-0.7).
 EFFICIENCY: Final = 0.68
+#: As `kernels.cube.JUMP`, for derivations, which compile nothing; a test holds the two together.
+JUMP: Final = 0.25
 
 
 class CubeModel(Protocol):

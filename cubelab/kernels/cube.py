@@ -12,8 +12,7 @@ live cube one level up, is indifferent between taking and passing. Kinks are fou
 Two additions to the money model, both needed in matches:
 
 * A side whose losses are no worse one level up (they already lose the match) turns at once; the dead line has this
-  automatic redouble priced in, with the other side free to pass. Beyond its cash point such a side has the better of
-  cashing and playing on, on both lines: the live line must not add gammons to a cash that the dead line already has.
+  automatic redouble priced in, with the other side free to pass. See `wait` for what it loses if it does not turn.
 * At its live cash point a side may rather play on than cash (gammons that win the match); the kink is then the value of
   playing on, so that owning a cube is never worth less than a dead cube.
 """
@@ -26,6 +25,8 @@ from numba import njit
 #: Axis 2 of the values: who owns the cube, seen by the mover.
 CENTRE, MOVER, OPPONENT = 0, 1, 2
 
+#: Mean jump of the win chance in a turn, under a dead cube, where a side that turns for nothing waits.
+JUMP = 0.25
 #: Two payoffs or chances nearer than this are the same: a kink that rounding alone sets off from 0 or 1 is none.
 SAME = 1e-12
 #: A chance below this is none: its inverse would not be a number.
@@ -164,7 +165,6 @@ def cube_values(payoffs, may_turn, x, probs, out):
         loss = lost + gammons_lost * (payoffs[level, 4] - lost) + backgammons_lost * (payoffs[level, 5] - lost)
         dead = p * w + (1.0 - p) * loss
         centred_dead = mine_dead = theirs_dead = dead
-        mover_free = opponent_free = False
         if level == levels - 1:
             cash, cash_value, take, take_value = _top_kinks(passed, given, w, loss, may_turn[level, 0])
         else:
@@ -195,12 +195,6 @@ def cube_values(payoffs, may_turn, x, probs, out):
                 centred_dead = dead
         if level < wanted:
             centred, mine, theirs = _live(p, w, loss, cash, cash_value, take, take_value)
-            if mover_free and p >= cash:
-                mine = max(passed, dead)
-                centred = mine if take < cash else centred
-            if opponent_free and p <= take:
-                theirs = min(given, dead)
-                centred = theirs if take < cash else centred
             out[level, 0] = x * centred + (1.0 - x) * centred_dead
             out[level, 1] = x * mine + (1.0 - x) * mine_dead
             out[level, 2] = x * theirs + (1.0 - x) * theirs_dead
@@ -209,8 +203,45 @@ def cube_values(payoffs, may_turn, x, probs, out):
 
 
 @njit(cache=True, error_model="numpy", _nrt=False)
+def wait(payoffs, may_turn, x, probs, out):
+    """Lower the values of a mover who turns for nothing and does not turn now, by what it costs to wait for a turn.
+
+    Without this, waiting and doubling would tie: in `cube_values` chances move along the lines in small steps. In a
+    turn they jump over the cash point, one way or the other, and the bend of the lines there costs what it costs under
+    jumps with a Laplace distribution of mean size ``JUMP * (1 - x)``. The number was fitted to 400 rollouts of our own,
+    of self-play positions at such scores, with cube decisions at 1 ply: errors within .1 of the cash point fall from
+    .10 to .07 (EMG), beyond it from .12 to .05.
+
+    Parameters
+    ----------
+    payoffs, may_turn, x, probs
+        As in `cube_values`.
+    out : float64[wanted, 3]
+        What `cube_values` filled; changed where the mover may turn the cube.
+    """
+    for level in range(min(out.shape[0], payoffs.shape[0] - 1)):
+        if not may_turn[level, 0] or payoffs[level, 3] - payoffs[level + 1, 5] > SAME:
+            continue
+        p, gammons, backgammons, _, _ = _shares(probs[0], probs[1], probs[2], probs[3], probs[4], probs[5])
+        row, above = payoffs[level], payoffs[level + 1]
+        passed, loss = row[0], row[3]
+        w = passed + gammons * (row[1] - passed) + backgammons * (row[2] - passed)
+        # The other side, who wins the match with either cube, has no use for the next one: its line is straight.
+        w_up = above[0] + gammons * (above[1] - above[0]) + backgammons * (above[2] - above[0])
+        cash = (passed - loss) / (w_up - loss)
+        jump = JUMP * (1.0 - x)
+        bend = (passed - loss) / cash - x * (w - passed) / (1.0 - cash)
+        if not SAME < cash < 1.0 - SAME or jump <= SAME or cash * w + (1.0 - cash) * loss > passed or bend <= 0.0:
+            continue
+        cost = 0.5 * bend * jump * np.exp(-abs(p - cash) / jump)
+        dead = p * w + (1.0 - p) * loss
+        for place in (0, 1):
+            out[level, place] = max(out[level, place] - cost, min(out[level, place], dead))
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
 def cube_values_many(payoffs, may_turn, table, x, probs, out):
-    """`cube_values` for many rows, each with its own table of payoffs.
+    """`cube_values` for many rows, each with its own table of payoffs; the lowest level is of a mover who waits.
 
     Parameters
     ----------
@@ -226,11 +257,12 @@ def cube_values_many(payoffs, may_turn, table, x, probs, out):
     """
     for row in range(probs.shape[0]):
         cube_values(payoffs[table[row]], may_turn[table[row]], x, probs[row], out[row])
+        wait(payoffs[table[row]], may_turn[table[row]], x, probs[row], out[row, :1])
 
 
 @njit(cache=True, error_model="numpy")
 def cube_values_along(payoffs, may_turn, x, probs, wins, out):
-    """`cube_values` along the win chance, the shares of gammons among wins and among losses held fixed.
+    """`cube_values` along the win chance, shares of gammons held fixed; the lowest level is of a mover who waits.
 
     Parameters
     ----------
@@ -257,6 +289,7 @@ def cube_values_along(payoffs, may_turn, x, probs, wins, out):
         row[4] = (1.0 - p) * gammons_lost
         row[5] = (1.0 - p) * backgammons_lost
         cube_values(payoffs, may_turn, x, row, out[n])
+        wait(payoffs, may_turn, x, row, out[n, :1])
 
 
 @njit(cache=True, error_model="numpy", _nrt=False)

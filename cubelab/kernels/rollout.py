@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from .bearoff import is_bearoff
+from .cube import SAME
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
 from .pruning import PruningWork, keep_marked, mark_best, new_pruning_work, set_parent
@@ -36,6 +37,7 @@ from .search import (
     new_scratch,
     settled,
     swap_sides,
+    turns_for_nothing,
     utility_of,
     valued,
 )
@@ -159,7 +161,9 @@ def _act(table, games, row, branch, side, values):
     if place == THEIRS or not table.may_turn[side, level, 0] or level + 1 >= len(values):
         return
     taken, cash = doubled_value(table, side, values, level), table.payoffs[side, level, 0]
-    if min(taken, cash) <= values[level, place]:
+    gain = min(taken, cash) - values[level, place]
+    # Who turns for nothing does so at a tie: the value of waiting has the double of the next turn priced in.
+    if gain <= 0.0 and not (gain >= -SAME and turns_for_nothing(table, side, level)):
         return
     whole[_TURNS] += 1
     if whole[_FIRST] < 0:

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from .bearoff import is_bearoff, two_sided_row
-from .cube import cube_values
+from .cube import SAME, cube_values, wait
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
 from .static import evaluate_series
@@ -70,6 +70,12 @@ def doubled_value(table, side, values, level):
         # The immediate redouble may be passed.
         taken = min(taken, max(values[level + 2, OWNED], table.payoffs[side, level + 1, 3]))
     return taken
+
+
+@njit(cache=True, _nrt=False)
+def turns_for_nothing(table, side, level):
+    """Whether doubling costs `side` nothing: it loses the match at this cube already."""
+    return table.payoffs[side, level, 3] - table.payoffs[side, level + 1, 5] <= SAME
 
 
 @njit(cache=True, _nrt=False)
@@ -291,6 +297,7 @@ def valued(table, nets, side, over, board, levels, ply, probs, values):
     if ply == 0:
         x = efficiency_of(table.efficiency, board)
         cube_values(table.payoffs[side], table.may_turn[side], x, probs, values)
+        wait(table.payoffs[side], table.may_turn[side], x, probs, values)
         return True
     return False
 

@@ -190,6 +190,11 @@ class Stakes:
         return float(self.payoffs[0, 7 if self.pips is not None else GameResult.LOSE])
 
     @property
+    def turns_for_nothing(self) -> bool:
+        """Whether doubling now costs the mover nothing: any loss loses the match at this cube already."""
+        return bool(self.may_double and self.levels > 1 and self.payoffs[0, 3] - self.payoffs[1, 5] <= 1e-12)
+
+    @property
     def single_win(self) -> float:
         """Value of a single win of the current cube."""
         return float(self.payoffs[0, GameResult.WIN])

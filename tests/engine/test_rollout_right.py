@@ -22,6 +22,7 @@ from cubelab.engine.tally import OUTCOMES
 from cubelab.game import Cube, MatchState, Owner, Position, Rules, Situation
 from cubelab.kernels import rollout as kernel
 from cubelab.kernels.bearoff import two_sided_row
+from cubelab.notation import parse_situation
 from cubelab.score.stakes import Stakes
 
 
@@ -283,3 +284,38 @@ def test_pruned_plays_save_backgammons():
     situation = Situation(Position.from_id("s90ACjDmmwEAcg"), match=MatchState(rules=Rules(jacoby=False)))
     result = rollout(situation, RolloutSettings(trials=324, cubeful=False, threads=1))
     assert result.cubeless == pytest.approx(-1.442, abs=0.04)
+
+
+@pytest.mark.parametrize("away", [3, 5])
+def test_the_trailer_turns_the_cube_at_once_after_the_crawford_game(away):
+    """An odd number away the leader has no free drop: the trailer loses nothing by doubling at once, only by waiting.
+
+    The value of waiting has the later double priced in, so both are nearly equal: a rollout that takes this for "no
+    double" waits for ever.
+    """
+    start = Situation(Position.start(), match=MatchState(7, 7 - away, 6))
+    frame = rollout(start, RolloutSettings(trials=72, threads=1, keep_trials=True)).trials
+    waited = frame[frame.branch == "no double"]
+    assert (waited.first_turn == 2).all()
+
+
+def test_what_waiting_a_turn_costs_after_the_crawford_game():
+    """Trailer 4 away: two other programs put the difference at .030 and .034 EMG (reference row 177 of the scores)."""
+    late = parse_situation("XGID=-BbDCB--B----b---b-cbbBb--:0:0:1:00:3:6:0:7:10")
+    equities = rollout(late, RolloutSettings(trials=216, threads=1)).decision.equities
+    assert equities.double_take is not None
+    assert equities.double_take - equities.no_double == pytest.approx(0.032, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("text", "programs"),
+    [
+        ("XGID=-bcBBCBDB--------aa--bacb-:0:0:1:00:7:10:0:11:10", (1.394, 1.381)),
+        ("XGID=a-BcCBCA--AAc----b-db--AA-:0:0:1:00:3:4:0:5:10", (1.210, 1.206)),
+    ],
+)
+def test_playing_on_with_a_cube_that_may_be_turned_later(text, programs):
+    """Trailers who are too good after the Crawford game: two other programs' 2-ply equities of playing on."""
+    decision = rollout(parse_situation(text), RolloutSettings(trials=216, threads=1)).decision
+    assert decision.verdict is Verdict.TOO_GOOD_PASS
+    assert decision.equities.no_double == pytest.approx(sum(programs) / 2, abs=0.09)

@@ -5,8 +5,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies_cube import chances, match_stakes
 
-from cubelab.game import Cube, MatchState, Rules, Scoring
-from cubelab.kernels.cube import CENTRE, MOVER, OPPONENT, cube_values, cube_values_along, cube_values_many, live_kinks
+from cubelab.cube import models
+from cubelab.game import Cube, MatchState, Owner, Rules, Scoring
+from cubelab.kernels.cube import (
+    CENTRE,
+    JUMP,
+    MOVER,
+    OPPONENT,
+    cube_values,
+    cube_values_along,
+    cube_values_many,
+    live_kinks,
+    wait,
+)
 from cubelab.score import PipCounts, Stakes
 
 FLIP = [3, 4, 5, 0, 1, 2]
@@ -44,6 +55,28 @@ def test_equals_the_plain_python_twin_under_pip_scoring(mine, theirs, cap, probs
     np.testing.assert_allclose(kernel(stakes, probs, x), expected, atol=1e-6)
     other = kernel(stakes.flip(), probs[FLIP], x)
     np.testing.assert_allclose(other[:, [CENTRE, OPPONENT, MOVER]], -kernel(stakes, probs, x), atol=1e-9)
+
+
+@given(st.integers(1, 6), st.integers(0, 3), chances(), st.sampled_from([0.0, 0.37, 0.68, 1.0]))
+@settings(max_examples=25)
+def test_waiting_is_the_bend_under_jumps(away, level, probs, x):
+    """Against numerical integration, for trailers after the Crawford game and owners of cubes that lose the match."""
+    cube = Cube() if level == 0 else Cube(2**level, Owner.MOVER)
+    stakes = Stakes.of(MatchState(25, 25 - 2**level - away, 24 if level == 0 else 25 - 2**level), cube)
+    plain = kernel(stakes, probs, x)
+    waited = plain.copy()
+    wait(*stakes.kernel_arrays, x, probs, waited[:1])
+    cost = twin_cube.waiting(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
+    p, (w, loss) = probs[:3].sum() / probs.sum(), twin_cube.averages(stakes.payoffs[0].tolist(), probs.tolist())
+    dead = p * w + (1 - p) * loss
+    expected = max(plain[0, stakes.axis] - cost, min(plain[0, stakes.axis], dead))
+    assert waited[0, stakes.axis] == pytest.approx(expected, abs=1e-5)
+    assert (waited[1:] == plain[1:]).all()
+    assert waited[0, OPPONENT] == plain[0, OPPONENT]
+
+
+def test_derivations_know_the_kernels_jump():
+    assert models.JUMP == JUMP
 
 
 @given(match_stakes(), chances(), st.floats(0, 1))
