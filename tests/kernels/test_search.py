@@ -8,7 +8,7 @@ import pytest
 from cubelab.engine.neural import load_nets
 from cubelab.engine.search import Search, cube_table
 from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules
-from cubelab.kernels.cube import cube_values
+from cubelab.kernels.cube import cube_values, wait
 from cubelab.kernels.search import efficiency_of, roll_values
 from cubelab.kernels.static import evaluate_after
 from cubelab.score.stakes import Stakes
@@ -44,6 +44,7 @@ class Twin:
             probs = self.static(position)
             x = efficiency_of(self.table.efficiency, position.array)
             cube_values(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
+            wait(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
             return probs, values
         total = np.zeros(6)
         for (die1, die2), weight in zip(ROLLS, WEIGHTS, strict=True):
