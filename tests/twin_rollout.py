@@ -118,6 +118,10 @@ class TrialTwin:
                     values[level, place] += WEIGHT[roll] * self.after(
                         side, afters[best], outcomes[best], level, place, ply - 1
                     )
+        for level in range(self.top - 1):
+            payoffs = self.table.payoffs[side]
+            if self.table.may_turn[side, level, 0] and payoffs[level, 3] - payoffs[level + 1, 5] <= 1e-12:
+                values[level, :THEIRS] = np.minimum(values[level, :THEIRS], self.doubled(side, values, level))
         return values
 
     def after(self, side: int, after: np.ndarray, outcome: np.ndarray, level: int, place: int, ply: int) -> float:

@@ -79,6 +79,19 @@ def turns_for_nothing(table, side, level):
 
 
 @njit(cache=True, _nrt=False)
+def bound_waiting(table, side, values, levels):
+    """Waiting is worth no more than doubling where that costs nothing: every result is worth as much or more after it.
+
+    Replies are chosen by what results are worth at the cube as it stands, so values of waiting may come out higher.
+    """
+    for level in range(levels - 1):
+        if table.may_turn[side, level, 0] and turns_for_nothing(table, side, level):
+            taken = doubled_value(table, side, values, level)
+            values[level, CENTRED] = min(values[level, CENTRED], taken)
+            values[level, OWNED] = min(values[level, OWNED], taken)
+
+
+@njit(cache=True, _nrt=False)
 def after_cube_action(table, side, values, level, place):
     """Value for `side`, about to roll, once it has doubled or not as is best and the other side has answered."""
     best = values[level, place]
@@ -322,6 +335,7 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
         if level == levels:
             walk[0] += 1
             if walk[0] == 21:
+                bound_waiting(table, side, scratch.values[depth], levels)
                 if depth == 0:
                     return
                 _remember(scratch, depth, levels)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cubelab.engine.neural import load_nets
-from cubelab.engine.search import Search, cube_table
-from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules
+from cubelab.engine.search import Search, cube_decision, cube_table
+from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules, Situation
 from cubelab.kernels.cube import cube_values, wait
 from cubelab.kernels.search import efficiency_of, roll_values
 from cubelab.kernels.static import evaluate_after
@@ -69,6 +69,10 @@ class Twin:
                     else:
                         worth = self.act(1 - side, below, level, mirrored)
                     values[level, place] -= weight / 36 * worth
+        for level in range(levels - 1):
+            payoffs = self.table.payoffs[side]
+            if self.table.may_turn[side, level, 0] and payoffs[level, 3] - payoffs[level + 1, 5] <= 1e-12:
+                values[level, :THEIRS] = np.minimum(values[level, :THEIRS], values[level + 1, THEIRS])
         return total, values
 
 
@@ -77,6 +81,7 @@ STAKES = {
     "jacoby": Stakes.of(MatchState(rules=Rules(cube_cap=8, jacoby=True, beavers=1)), Cube()),
     "match 2a-4a": Stakes.of(MatchState(7, 5, 3), Cube()),
     "owned": Stakes.of(MatchState(7, 1, 3), Cube(2, Owner.MOVER)),
+    "post-Crawford": Stakes.of(MatchState(7, 3, 6), Cube()),
     "Crawford": Stakes.of(MatchState(7, 6, 3, crawford=True), Cube()),
 }
 
@@ -133,3 +138,15 @@ def test_deeper_search_of_an_exact_position_changes_nothing():
     # Values of GNU Backgammon's two-sided table, which holds them to about 3e-5.
     assert results[0].no_double == pytest.approx(0.5296254, abs=1e-4)
     assert results[0].double_take == pytest.approx(2 * 0.2965591, abs=2e-4)
+
+
+@pytest.mark.parametrize("away", [3, 4, 7, 9])
+def test_waiting_is_worth_no_more_than_a_double_that_costs_nothing(away):
+    """After the Crawford game every result is worth as much or more to the trailer at a turned cube: they double."""
+    for text in ("-BbDCB--B----b---b-cbbBb--", "-b----E-C---eE---c-e----B-"):
+        position = Situation.from_xgid(f"XGID={text}:0:0:1:00:0:0:0:0:10").position
+        for ply in (0, 1, 2):
+            decision = cube_decision(Situation(position, match=MatchState(11, 11 - away, 10)), ply=ply)
+            equities = decision.equities
+            assert equities.no_double <= equities.double_take + 1e-12
+            assert decision.verdict.double or decision.verdict.too_good
