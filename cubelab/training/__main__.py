@@ -9,6 +9,8 @@ from pathlib import Path
 
 from cubelab.errors import CubelabError
 
+from .limits import amount, seed, whole
+
 DEFAULT_FOLDER = Path(".training")
 
 
@@ -23,38 +25,42 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         sub.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help="training folder (default: .training)")
-        sub.add_argument("--seed", type=int, default=1, help="seed of everything drawn (default: 1)")
+        sub.add_argument("--seed", type=seed, default=1, help="seed of everything drawn (default: 1)")
         return sub
 
     sub = command("run", "Train; resumes where the folder's checkpoint stands.")
-    sub.add_argument("--hours", type=float, default=8.0, help="wall time (default: 8)")
-    sub.add_argument("--generators", type=int, default=1, help="self-play processes beside the trainer (default: 1)")
+    sub.add_argument("--hours", type=amount, default=8.0, help="wall time (default: 8)")
+    sub.add_argument(
+        "--generators", type=whole(1, 256), default=1, help="self-play processes beside the trainer (default: 1)"
+    )
     sub.add_argument("--teacher", type=Path, help="snapshot whose networks label, instead of the run's own latest ones")
     sub = command("generate", "One self-play process (started by run).")
-    sub.add_argument("--worker", type=int, default=0)
-    sub.add_argument("--generators", type=int, default=1)
-    sub.add_argument("--parent", type=int, default=0)
+    sub.add_argument("--worker", type=whole(0, 255), default=0)
+    sub.add_argument("--generators", type=whole(1, 256), default=1)
+    sub.add_argument("--parent", type=whole(0, 2**31 - 1), default=0)
     sub.add_argument("--teacher", type=Path)
     sub = command("export", "Write the newest checkpoint's networks to the shipped place.")
-    sub.add_argument("--polish", type=float, default=0.0, help="passes over the latest labels with falling steps first")
+    sub.add_argument(
+        "--polish", type=amount, default=0.0, help="passes over the latest labels with falling steps first"
+    )
     sub = command("validate", "Make the folder's validation set from rollouts of the present networks, or extend it.")
-    sub.add_argument("--positions", type=int, default=400)
-    sub.add_argument("--trials", type=int, default=64)
+    sub.add_argument("--positions", type=whole(1, 10**6), default=400)
+    sub.add_argument("--trials", type=whole(1, 10**6), default=64)
     return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 = done, 1 = stopped with a sentence on stderr."""
-    options = _parser().parse_args(arguments)
-    from . import run as training
-    from .labelling import generate
-    from .schedule import Schedule
-    from .store import Folder
-
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    folder = Folder(options.folder)
-    schedule = Schedule()
     try:
+        options = _parser().parse_args(arguments)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        from . import run as training
+        from .labelling import generate
+        from .schedule import Schedule
+        from .store import Folder
+
+        folder = Folder(options.folder)
+        schedule = Schedule()
         if options.command == "run":
             training.run(options.folder, options.seed, options.generators, options.hours, schedule, options.teacher)
         elif options.command == "generate":

@@ -16,7 +16,7 @@ from cubelab.kernels.static import RACE, position_class
 
 from .schedule import Schedule
 from .selfplay import label_positions
-from .store import NETS, Folder, nets_of, read_arrays, snapshot_pruner, write_arrays
+from .store import NETS, Folder, read_networks, write_arrays
 
 
 def chunk_seed(seed: int, k: int) -> int:
@@ -98,12 +98,11 @@ def generate(
             k += workers
             continue
         wanted = teacher or folder.snapshot(max(k - workers - 1, schedule.td_chunks - 1))
-        while not wanted.exists():
+        while teacher is None and not wanted.exists():
             time.sleep(0.5)
             if parent and os.getppid() != parent:
                 return
-        arrays = read_arrays(wanted)
-        nets, pruner = nets_of(arrays), snapshot_pruner(arrays)
+        nets, pruner = read_networks(wanted)
         chunk = label_chunk(
             nets, pruner, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k)
         )

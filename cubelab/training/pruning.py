@@ -27,7 +27,6 @@ A third of the points is what single rolls lose beyond 0.1: above all hits late 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import io
 import math
 import sys
@@ -37,13 +36,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from cubelab.engine.pruning import PRUNING_FILE
 from cubelab.errors import CubelabError
 from cubelab.kernels.features import COUNT_ROWS, count_row
 from cubelab.kernels.moves import MAX_PLAYS
 from cubelab.kernels.network import Nets, new_workspace
 from cubelab.kernels.pruning import CHANCES, KINDS, ONE, UNITS, Pruner, kind_of, mark_best, set_parent
 from cubelab.kernels.static import OVER, position_class
-from cubelab.writing import write_whole
 
 from .fit import adam, equity
 from .selfplay import KEPT, flip, label_positions, new_money_pruning, replies
@@ -371,15 +370,12 @@ def measure(nets: Nets, pruner: Pruner, count: int, most: int, margin: float, se
 
 
 def _write(place: Path, pruner: Pruner) -> None:
-    """The shipped file with its checksum; each is replaced whole."""
+    """The shipped file with its checksum."""
+    from .shipping import write_weights
+
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **pruner._asdict())  # type: ignore[arg-type]
-    data = buffer.getvalue()
-    for name, content in (
-        ("pruning.npz", data),
-        ("pruning.sha256", f"{hashlib.sha256(data).hexdigest()}  pruning.npz\n".encode()),
-    ):
-        write_whole(place / name, content)
+    write_weights(place, PRUNING_FILE, buffer.getvalue())
 
 
 def _say(nets: Nets, pruner: Pruner, rolls: int) -> None:
@@ -396,18 +392,23 @@ def _say(nets: Nets, pruner: Pruner, rolls: int) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Train and write the shipped file with its checksum, or measure it; 0 = done, 1 = a sentence on stderr."""
+    from .limits import seed, whole
+    from .shipping import SHIPPED, check_place
+
     parser = argparse.ArgumentParser(
         prog="python -m cubelab.training.pruning", description="Train the pruning network, and say what it costs."
     )
-    parser.add_argument("--lessons", type=int, default=LESSONS, help=f"default: {LESSONS}")
-    parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--to", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
+    parser.add_argument("--lessons", type=whole(1, 10**9), default=LESSONS, help=f"default: {LESSONS}")
+    parser.add_argument("--seed", type=seed, default=2)
+    parser.add_argument("--to", type=Path, default=SHIPPED)
     parser.add_argument("--measure", action="store_true", help="only measure the shipped file")
     options = parser.parse_args(arguments)
     from cubelab.engine.neural import load_nets
     from cubelab.engine.pruning import load_pruner
 
     try:
+        if not options.measure:
+            check_place(options.to, PRUNING_FILE)
         nets = load_nets()
         if options.measure:
             pruner = load_pruner()
@@ -418,8 +419,8 @@ def main(arguments: list[str] | None = None) -> int:
     except CubelabError as error:
         print(error, file=sys.stderr)
         return 1
-    except OSError as error:
-        print(f"The weights cannot be written to {options.to} ({error.strerror or error}).", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Stopped; the weights are as they were.", file=sys.stderr)
         return 1
     return 0
 

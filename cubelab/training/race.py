@@ -10,19 +10,22 @@ files; the seed is fixed, so that another run on the same machine gives the same
 from __future__ import annotations
 
 import argparse
-import hashlib
 import io
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from numba import njit
 
-from cubelab.engine.race import CHECKSUM_FILE, WEIGHTS_FILE, exact_tables
+from cubelab.engine.race import WEIGHTS_FILE, exact_tables
+from cubelab.errors import CubelabError
 from cubelab.kernels.bearoff import CHECKERS
 from cubelab.kernels.race import FEW, HIDDEN, MOMENTS, RaceTables, exact_row, side_moments
 from cubelab.kernels.race_lines import look_ahead, random_integer
-from cubelab.writing import write_whole
+
+from .limits import seed, whole
+from .shipping import SHIPPED, check_place, write_weights
 
 INPUTS_PER_POINT = 6
 TRACE = 0.9
@@ -234,28 +237,33 @@ def train(
 
 
 def save_weights(race: RaceTables, folder: Path) -> None:
-    """Write the weights and their checksum where ``cubelab.engine.race`` reads them."""
+    """Write the weights and their checksum where ``cubelab.engine.race`` reads them; errors as of `write_weights`."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, rows=race.rows, bias=race.bias, output=race.output, output_bias=race.output_bias)
-    folder.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256(buffer.getvalue()).hexdigest()
-    for name, content in (
-        (WEIGHTS_FILE, buffer.getvalue()),
-        (CHECKSUM_FILE, f"{digest}  {WEIGHTS_FILE}\n".encode()),
-    ):
-        write_whole(folder / name, content)
+    write_weights(folder, WEIGHTS_FILE, buffer.getvalue())
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Train and write the weights."""
+def main(arguments: list[str] | None = None) -> int:
+    """Train and write the weights; 0 = done, 1 = a sentence on stderr."""
     parser = argparse.ArgumentParser(prog="python -m cubelab.training.race", description="Train the race evaluator.")
-    parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--positions", type=int, default=24000, help="positions per round (default: 24000)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, default=Path(__file__).parents[1] / "engine" / "weights")
+    parser.add_argument("--rounds", type=whole(1, 1000), default=12)
+    parser.add_argument(
+        "--positions", type=whole(256, 10**7), default=24000, help="positions per round (default: 24000)"
+    )
+    parser.add_argument("--seed", type=seed, default=1)
+    parser.add_argument("--folder", type=Path, default=SHIPPED)
     options = parser.parse_args(arguments)
-    save_weights(train(exact_tables(), options.rounds, options.positions, options.seed), options.folder)
+    try:
+        check_place(options.folder, WEIGHTS_FILE)
+        save_weights(train(exact_tables(), options.rounds, options.positions, options.seed), options.folder)
+    except CubelabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped; the weights are as they were.", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -21,6 +21,7 @@ from .labelling import chunk_seed, label_chunk, shares
 from .pruning import new_lessons, pruner_of, teach
 from .schedule import Schedule
 from .store import (
+    CHUNK,
     KEEP_CHUNKS,
     NETS,
     PARENTS,
@@ -29,6 +30,7 @@ from .store import (
     folded,
     nets_of,
     read_arrays,
+    read_networks,
 )
 
 FRESH = 3000
@@ -108,7 +110,7 @@ class Trainer:
         self.replay = {name: Replay(self.schedule.replay) for name in dict.fromkeys(self.owners)}
         for k in range(max(self.schedule.td_chunks, done - KEEP_CHUNKS), done):
             if self.folder.chunk(k).exists():
-                self._remember(read_arrays(self.folder.chunk(k)))
+                self._remember(read_arrays(self.folder.chunk(k), *CHUNK))
 
     def _remember(self, chunk: dict[str, np.ndarray]) -> None:
         for name, rows in shares(chunk["boards"], self.owners):
@@ -137,10 +139,10 @@ class Trainer:
             )
         )
 
-    def first_stage(self) -> None:
-        """Temporal differences: many cheap labels, each used once."""
+    def first_stage(self, until: float) -> None:
+        """Temporal differences: many cheap labels, each used once; until a time (`time.time()`) or all are used."""
         s = self.schedule
-        while self.progress["chunks"] < s.td_chunks:
+        while self.progress["chunks"] < s.td_chunks and time.time() < until:
             began = time.perf_counter()
             k = int(self.progress["chunks"])
             done = k / s.td_chunks
@@ -168,7 +170,7 @@ class Trainer:
                 began,
                 stage="td",
                 fresh=fitted,
-                save=k % 10 == 9 or k == s.td_chunks - 1,
+                save=k % 10 == 9 or k == s.td_chunks - 1 or time.time() > until,
             )
 
     def _teach_pruner(self, boards: np.ndarray, count: int, rate: float) -> float:
@@ -195,7 +197,7 @@ class Trainer:
                 if time.time() > until:
                     return
             began = time.perf_counter()
-            chunk = read_arrays(self.folder.chunk(k))
+            chunk = read_arrays(self.folder.chunk(k), *CHUNK)
             fresh = {}
             for name, rows in shares(chunk["boards"]):
                 known = rows[:FRESH]
@@ -219,7 +221,10 @@ class Trainer:
                 began,
                 stage="look",
                 fresh=fresh,
-                save=k % 4 == 3 or not self.folder.chunk(k + 1).exists(),
+                save=k % 4 == 3
+                or not self.folder.chunk(k + 1).exists()
+                or time.time() > until
+                or self.progress["labels"] >= s.total,
                 rate=rate,
                 labels_per_second=round(speed),
                 pruner=round(pruner_error, 4),
@@ -254,7 +259,7 @@ class Trainer:
         }
         entry |= {"fresh_" + name: round(value, 5) for name, value in fresh.items()} | more
         if self.validation.exists() and k % 5 == 0:
-            entry["validation"] = validate(self.fits, read_arrays(self.validation))
+            entry["validation"] = validate(self.fits, read_arrays(self.validation, "boards", "labels"))
         if stage == "look":
             self.folder.save_snapshot(k - 1, self.fits, pruner_of(self.lessons))
         if save:
@@ -297,6 +302,8 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TrainingStopped(f"The folder {path} cannot be made ({error.strerror}).") from error
+    if teacher is not None:
+        read_networks(teacher)
     folder = Folder(path)
     trainer = Trainer(folder, seed, schedule)
     if trainer.progress["chunks"] >= schedule.td_chunks and not trainer.lessons.steps.any():
@@ -311,7 +318,9 @@ def run(path: Path, seed: int, generators: int, hours: float, schedule: Schedule
         progress=trainer.progress,
         schedule=str(schedule),
     )
-    trainer.first_stage()
+    trainer.first_stage(until)
+    if time.time() > until:
+        return
     workers = Workers(path, seed, generators, teacher)
     try:
         trainer.second_stage(until, workers)

@@ -6,6 +6,7 @@ Everything is written to a temporary file and renamed, so an interruption or a f
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from pathlib import Path
@@ -37,6 +38,10 @@ PARENTS = {
     "hit": "ahead",
 }
 """The network that each one is until it begins to differ, as its copy (`Schedule.births`)."""
+CHUNK = ("boards", "labels", "seconds")
+"""Arrays of a chunk."""
+PROGRESS = ("chunks", "labels", "seconds")
+"""What a checkpoint counts."""
 KEEP_CHUNKS = 240
 KEEP_SNAPSHOTS = 12
 
@@ -63,16 +68,26 @@ def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:
         raise TrainingStopped(f"{error}; the last good checkpoint is untouched.") from None
 
 
-def read_arrays(path: Path) -> dict[str, np.ndarray]:
+def read_arrays(path: Path, *wanted: str) -> dict[str, np.ndarray]:
     """Load all arrays of an .npz file.
+
+    Parameters
+    ----------
+    path : Path
+    *wanted : str
+        Arrays that it must have.
 
     Raises
     ------
     DataMissing
-        There is no such file, or it is damaged.
+        There is no such file, or it is damaged, or one that is wanted is not there.
     """
     try:
-        return arrays_of(path)
+        arrays = arrays_of(path)
+        for name in wanted:
+            if name not in arrays:
+                raise DataMissing(f"it lacks {name!r}")
+        return arrays
     except FileNotFoundError:
         raise DataMissing(f"{path} does not exist; start a training with 'python -m cubelab.training run'.") from None
     except DataMissing as error:
@@ -103,7 +118,8 @@ class Folder:
         DataMissing
             There is none.
         """
-        numbers = [int(path.stem) for path in (self.path / "snapshots").glob("[0-9]*.npz")]
+        stems = (path.stem for path in (self.path / "snapshots").glob("*.npz"))
+        numbers = [int(stem) for stem in stems if stem.isdecimal()]
         if not numbers:
             raise DataMissing(f"{self.path} has no networks to label with; start 'python -m cubelab.training run'.")
         return max(numbers)
@@ -150,13 +166,18 @@ class Folder:
             lessons = new_lessons(0)  # networks of an older version can still be exported, not trained
             if "pruner.table" in arrays:
                 lessons = Lessons(*(arrays[f"pruner.{field}"] for field in Lessons._fields))
-            progress = json.loads(str(arrays["progress"]))
-        except (KeyError, ValueError) as error:
-            raise DataMissing(f"{self.checkpoint} lacks {error}; it is damaged or of another version.") from error
-        like = new_fit(0).weights
+            progress = {name: json.loads(str(arrays["progress"]))[name] for name in PROGRESS}
+            if not all(isinstance(number, (int, float)) and 0 <= number < math.inf for number in progress.values()):
+                raise ValueError(f"progress that can be: it has {progress}")
+        except (KeyError, ValueError, TypeError) as error:
+            raise DataMissing(f"{self.checkpoint} lacks {error}; it is damaged or of another version.") from None
+        like, lesson = new_fit(0).weights, new_lessons(0)
         for fit in fits.values():
-            if any(a.shape != b.shape for a, b in zip(fit.weights, like, strict=True)):
+            parts = (fit.weights, fit.average, fit.first, fit.second)
+            if any(a.shape != b.shape for part in parts for a, b in zip(part, like, strict=True)):
                 raise DataMissing(f"{self.checkpoint} holds networks of another size (now {INPUTS} inputs).")
+        if any(a.shape != b.shape for a, b in zip(lessons, lesson, strict=True)):
+            raise DataMissing(f"{self.checkpoint} holds a pruning network of another size.")
         return fits, lessons, progress
 
     def save_snapshot(self, k: int, fits: dict[str, Fit], pruner: Pruner) -> None:
@@ -199,10 +220,29 @@ def folded(fits: dict[str, Fit]) -> dict[str, np.ndarray]:
 
 
 def nets_of(arrays: dict[str, np.ndarray]) -> Nets:
-    """`Nets` from folded arrays, a snapshot's for instance."""
+    """`Nets` from folded arrays, a snapshot's for instance.
+
+    Raises
+    ------
+    DataMissing
+        They are of other networks.
+    """
     from cubelab.engine import neural
 
-    return neural.nets_of({name: arrays[name] for name in neural.ARRAYS})
+    try:
+        found = {name: arrays[name] for name in neural.ARRAYS}
+    except KeyError as error:
+        raise DataMissing(f"The snapshot lacks {error}; it is of another version.") from None
+    for name, (shape, kind) in neural.ARRAYS.items():
+        if found[name].shape != shape or found[name].dtype != kind:
+            raise DataMissing(f"The snapshot holds another {name}; it is of another version.")
+    return neural.nets_of(found)
+
+
+def read_networks(path: Path) -> tuple[Nets, Pruner]:
+    """The networks of a snapshot file and its pruning network; errors as of `read_arrays`, `snapshot_pruner`."""
+    arrays = read_arrays(path)
+    return nets_of(arrays), snapshot_pruner(arrays)
 
 
 def snapshot_pruner(arrays: dict[str, np.ndarray]) -> Pruner:

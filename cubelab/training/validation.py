@@ -18,7 +18,7 @@ from cubelab.kernels.network import new_workspace
 
 from .fit import equity
 from .selfplay import MAX_PLIES, new_money_pruning, play_game
-from .store import Folder, nets_of, read_arrays, snapshot_pruner, write_arrays
+from .store import CHUNK, Folder, read_arrays, read_networks, write_arrays
 
 
 @njit(cache=True, nogil=True)
@@ -68,17 +68,18 @@ def make_validation(folder: Folder, seed: int, positions: int, trials: int) -> N
     Raises
     ------
     DataMissing
-        The folder has no chunks or snapshots yet.
+        The folder has no chunks or snapshots yet, or fewer positions than are wanted.
     """
     snapshots = sorted((folder.path / "snapshots").glob("*.npz"))
     chunks = sorted((folder.path / "chunks").glob("*.npz"))
     if not snapshots or not chunks:
         raise DataMissing(f"{folder.path} has no labelled positions yet; run the training first.")
-    arrays = read_arrays(snapshots[-1])
-    nets, pruner = nets_of(arrays), snapshot_pruner(arrays)
+    nets, pruner = read_networks(snapshots[-1])
     rng = np.random.default_rng(seed)
-    source = [read_arrays(chunks[i]) for i in rng.choice(len(chunks), min(len(chunks), 8), replace=False)]
+    source = [read_arrays(chunks[i], *CHUNK) for i in rng.choice(len(chunks), min(len(chunks), 8), replace=False)]
     boards = np.concatenate([c["boards"] for c in source])
+    if positions > len(boards):
+        raise DataMissing(f"{folder.path} holds {len(boards)} labelled positions for {positions} wanted.")
     chosen = np.sort(rng.choice(len(boards), positions, replace=False))
     boards = boards[chosen]
     labels, errors = np.zeros((positions, 6)), np.zeros(positions)

@@ -12,12 +12,14 @@ import cubelab.training.store as store
 from cubelab.engine import neural
 from cubelab.errors import DataMissing
 from cubelab.training import __main__ as command
+from cubelab.training import pruning, race
 from cubelab.training.export import export
 from cubelab.training.fit import new_fit
 from cubelab.training.labelling import generate, label_chunk
 from cubelab.training.pruning import new_lessons, pruner_of
 from cubelab.training.run import Trainer
 from cubelab.training.schedule import Schedule
+from cubelab.training.shipping import write_weights
 from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
 
 
@@ -186,7 +188,7 @@ def test_from_nothing_to_labels_of_the_networks_own(tmp_path):
     schedule = Schedule(td_chunks=2, td_size=1500, size=600, lessons=160)
     folder = Folder(tmp_path)
     trainer = Trainer(folder, 3, schedule)
-    trainer.first_stage()
+    trainer.first_stage(float("inf"))
     assert folder.newest_snapshot() == 1
     threading.Thread(target=generate, args=(folder, 3, 0, 1, schedule, 0, 4), daemon=True).start()
 
@@ -200,3 +202,118 @@ def test_from_nothing_to_labels_of_the_networks_own(tmp_path):
     assert trainer.progress["labels"] == 1200
     entries = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert [entry["stage"] for entry in entries] == ["td", "td", "look", "look"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--hours", "nan"],
+        ["run", "--hours", "-1"],
+        ["run", "--hours", "inf"],
+        ["run", "--hours", "soon"],
+        ["run", "--generators", "0"],
+        ["run", "--seed", "-1"],
+        ["run", "--seed", str(2**40)],
+        ["generate", "--generators", "0"],
+        ["export", "--polish", "-1"],
+        ["validate", "--positions", "0"],
+        ["validate", "--trials", "0"],
+    ],
+)
+def test_impossible_numbers_are_wrong_usage(arguments, tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments, "--folder", str(tmp_path / "x")])
+    assert ended.value.code == 2
+    assert f"argument {arguments[1]}: " in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("trainer", "arguments"), [(race, ["--rounds", "0"]), (race, ["--positions", "5"]), (pruning, ["--lessons", "0"])]
+)
+def test_the_other_trainers_refuse_them_too(trainer, arguments):
+    with pytest.raises(SystemExit) as ended:
+        trainer.main(arguments)
+    assert ended.value.code == 2
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path, capsys):
+    file = tmp_path / "file"
+    file.write_text("x")
+    assert race.main(["--folder", str(file)]) == 1
+    assert pruning.main(["--to", str(file)]) == 1
+    (tmp_path / "race.npz").mkdir()
+    assert race.main(["--folder", str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("The weights cannot be written to") == said.err.count("\n") == 3
+    assert said.out == ""
+
+
+def test_weights_and_their_checksum_appear_together_or_not_at_all(tmp_path, monkeypatch):
+    checksum = write_weights(tmp_path / "w", "a.npz", b"first")
+    names = ["a.npz", "a.sha256"]
+    assert sorted(os.listdir(tmp_path / "w")) == names
+    assert (tmp_path / "w" / "a.sha256").read_text() == f"{checksum}  a.npz\n"
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("cubelab.training.shipping.write_whole", full)
+    with pytest.raises(TrainingStopped, match="No space left"):
+        write_weights(tmp_path / "w", "a.npz", b"second")
+    assert (tmp_path / "w" / "a.npz").read_bytes() == b"first"
+    assert sorted(os.listdir(tmp_path / "w")) == names
+
+
+def test_a_teacher_that_is_none_is_refused_at_once(folder, tmp_path, capsys):
+    other = tmp_path / "other.npz"
+    store.write_arrays(other, {"x": np.zeros(3)})
+    fits, lessons, _ = folder.load_checkpoint()
+    folder.save_snapshot(3, fits, pruner_of(lessons))
+    for name, words in (("none.npz", "does not exist"), ("other.npz", "The snapshot lacks 'tables'")):
+        for what in ("run", "generate"):
+            assert command.main([what, "--folder", str(folder.path), "--teacher", str(tmp_path / name)]) == 1
+            assert words in capsys.readouterr().err
+    (folder.path / "snapshots" / "0old.npz").write_text("of somebody else")
+    assert folder.newest_snapshot() == 3
+
+
+@pytest.mark.parametrize("progress", ["5", "{}", '{"chunks": 1, "labels": "x", "seconds": 0}', "[]", '{"chunks": NaN}'])
+def test_a_checkpoint_that_counts_nothing_is_damaged(folder, progress, capsys):
+    arrays = store.read_arrays(folder.checkpoint) | {"progress": np.array(progress)}
+    store.write_arrays(folder.checkpoint, arrays)
+    assert command.main(["run", "--folder", str(folder.path)]) == 1
+    assert "it is damaged or of another version" in capsys.readouterr().err
+
+
+def test_a_checkpoint_of_another_size_is_refused(folder):
+    for name in ("bar.average.w2", "pruner.table"):
+        arrays = store.read_arrays(folder.checkpoint)
+        store.write_arrays(folder.checkpoint, arrays | {name: arrays[name][:-1]})
+        with pytest.raises(DataMissing, match="of another size"):
+            folder.load_checkpoint()
+        store.write_arrays(folder.checkpoint, arrays)
+
+
+def test_chunks_without_labels_are_damaged(folder, capsys):
+    fits, lessons, progress = folder.load_checkpoint()
+    folder.save_snapshot(150, fits, pruner_of(lessons))
+    folder.save_checkpoint(fits, lessons, {**progress, "chunks": 151})
+    store.write_arrays(folder.chunk(150), {"boards": np.zeros((5, 26), np.int8)})
+    for arguments in (["export", "--polish", "1"], ["validate"]):
+        assert command.main([*arguments, "--folder", str(folder.path)]) == 1
+        assert "it lacks 'labels'" in capsys.readouterr().err
+    chunk = {"boards": np.zeros((5, 26), np.int8), "labels": np.zeros((5, 6), np.float32), "seconds": np.array(1.0)}
+    store.write_arrays(folder.chunk(150), chunk)
+    assert command.main(["validate", "--folder", str(folder.path)]) == 1
+    assert "holds 5 labelled positions for 400 wanted" in capsys.readouterr().err
+
+
+def test_the_first_stage_ends_with_the_time_and_is_kept(tmp_path, monkeypatch):
+    assert command.main(["run", "--folder", str(tmp_path), "--hours", "0"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["log.jsonl"]
+    trainer = Trainer(Folder(tmp_path), 1, Schedule(td_size=200))
+    now = iter((0.0, 2.0, 2.0))
+    monkeypatch.setattr("cubelab.training.run.time.time", lambda: next(now))
+    trainer.first_stage(1.0)
+    assert Folder(tmp_path).load_checkpoint()[2]["chunks"] == 1
