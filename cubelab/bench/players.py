@@ -13,6 +13,8 @@ from ..errors import DataMissing, SettingsError
 
 #: Place of the cube as the kernels count it, and as GNU Backgammon does.
 _GNUBG_OWNER = (-1, 0, 1)
+#: Two equities that differ by less are a tie.
+TIE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,12 @@ class Turns:
     @property
     def cubeless(self) -> bool:
         return self.table.payoffs.shape[1] == 1
+
+    def turned(self, no_double: np.ndarray, doubled: np.ndarray) -> np.ndarray:
+        """Whether the cube is turned, by both equities or values: bool[n]; at a tie where it costs nothing to turn."""
+        payoffs, above = self.table.payoffs, np.minimum(self.levels + 1, self.table.payoffs.shape[1] - 1)
+        free = payoffs[self.sides, self.levels, 3] - payoffs[self.sides, above, 5] <= TIE
+        return (doubled > no_double) | (free & (doubled >= no_double - TIE))
 
     def part(self, chosen: np.ndarray) -> Turns:
         """Some of the games."""
@@ -108,7 +116,7 @@ class NetworkPlayer:
 
     def doubles(self, turns: Turns) -> np.ndarray:
         no_double, taken, passed = self._worth(turns)
-        return np.minimum(taken, passed) > no_double
+        return turns.turned(no_double, np.minimum(taken, passed))
 
     def takes(self, turns: Turns) -> np.ndarray:
         _, taken, passed = self._worth(turns)
@@ -166,7 +174,7 @@ class GnubgPlayer:
 
     def doubles(self, turns: Turns) -> np.ndarray:
         no_double, taken = self._equities(turns).T
-        return np.minimum(taken, 1.0) > no_double
+        return turns.turned(no_double, np.minimum(taken, 1.0))
 
     def takes(self, turns: Turns) -> np.ndarray:
         return self._equities(turns)[:, 1] <= 1.0

@@ -168,12 +168,10 @@ class _Terminal:
                 table.take()
             return
         if situation.dice is None:
-            if table.may_double:
-                verdict = self.opponent.cube(situation).verdict
-                if verdict is not None and verdict.double:
-                    print_text(f"{name} doubles to {2 * situation.cube.value}.")
-                    table.double()
-                    return
+            if table.may_double and self.opponent.cube(situation).turned:
+                print_text(f"{name} doubles to {2 * situation.cube.value}.")
+                table.double()
+                return
             table.roll(self.session.throw())
         self.engine_plays()
 

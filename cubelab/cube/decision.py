@@ -140,6 +140,16 @@ class CubeDecision:
         return self.stakes.owner is Owner.MOVER
 
     @property
+    def turned(self) -> bool:
+        """Whether a player turns the cube now: where the verdict says so, and at a tie where turning costs nothing.
+
+        After the Crawford game waiting a turn is often worth as much to the trailer, waiting for ever is not.
+        """
+        if self.verdict is None or self.verdict.double:
+            return self.verdict is not None
+        return self.optional and self.stakes.turns_for_nothing and not self.verdict.too_good
+
+    @property
     def equities(self) -> CubeEquities:
         """Equities per current cube: points in money play, EMG in a match."""
         return self.values.mapped(self.stakes.to_emg)
@@ -442,7 +452,6 @@ def decision_from_values(
         double_beaver=emg.double_beaver,
         double_redouble=emg.double_redouble,
         gammons_count=bool(stakes.payoffs[0, :3].max() > stakes.passed),
-        turns_for_nothing=stakes.turns_for_nothing,
     )
     optional = abs(emg.doubled - emg.no_double) < tolerance
     return CubeDecision(stakes, values, verdict, None, optional, tolerance, probabilities, model, exact)

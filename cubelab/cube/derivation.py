@@ -21,7 +21,7 @@ def _average(*numbers: float) -> float:
     return sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights)
 
 
-def _verdict(no_double: float, double_take: float, double_pass: float, counts: float, **more: Any) -> str:
+def _verdict(no_double: float, double_take: float, double_pass: float, counts: float, **more: float) -> str:
     return judge(no_double, double_take, double_pass, gammons_count=bool(counts), **more).value
 
 
@@ -37,10 +37,6 @@ _SHOWN: Final = 3
 #: What a node does with the numbers below it: symbols for people, and the computation itself.
 OPERATIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "verdict": ("double when min(DT, DP) > ND; the answer is the smaller of DT and DP", _verdict),
-    "verdict where doubling is free": (
-        "double when min(DT, DP) ≥ ND; the answer is the smaller of DT and DP",
-        lambda nd, dt, dp, counts: _verdict(nd, dt, dp, counts, turns_for_nothing=True),
-    ),
     "verdict with beaver": (
         "double when min(DT, DP, DB) > ND; the answer is the smallest of DT, DP and DB",
         lambda nd, dt, dp, counts, db: _verdict(nd, dt, dp, counts, double_beaver=db),

@@ -56,8 +56,6 @@ def explain(decision: CubeDecision) -> Explanation:
         words = "equity of doubling and being redoubled at once"
         assert decision.equities.double_redouble is not None
         inputs.append(Node("DR", words, decision.equities.double_redouble, unit="equity"))
-    elif decision.stakes.turns_for_nothing:
-        operation = "verdict where doubling is free"
     root = _node("verdict", "the right action", operation, *inputs)
     if root.value != decision.verdict.value and not decision.optional:
         raise SettingsError(f"the derivation gives {Verdict(root.value)}, the decision {decision.verdict}")

@@ -131,8 +131,7 @@ def decide_many(
     nd_mwc, dt_mwc, dp_mwc = (
         np.where(money, np.nan, 0.5 * (value + 1.0)) for value in (no_double, double_take, double_pass)
     )
-    free = np.array([t.turns_for_nothing for t in different])[where]
-    verdicts, optional = _judged(nd, dt, dp, redouble, beavers, gammons, free, tolerance)
+    verdicts, optional = _judged(nd, dt, dp, redouble, beavers, gammons, tolerance)
     return CubeDecisions(nd, dt, dp, verdicts, optional, nd_mwc, dt_mwc, dp_mwc)
 
 
@@ -143,7 +142,6 @@ def _judged(
     double_redouble: np.ndarray,
     beavers: np.ndarray,
     gammons: np.ndarray,
-    free: np.ndarray,
     tolerance: float,
     equal: float = 1e-7,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -158,7 +156,7 @@ def _judged(
     good = (gain < -equal) & (no_double > double_pass + equal) & gammons & ~further
     cases = [np.isnan(gain)]
     codes = [-1]
-    for chosen, action in ((gain > np.where(free, -equal, equal), "D"), (good, "TG"), (True, "ND")):
+    for chosen, action in ((gain > equal, "D"), (good, "TG"), (True, "ND")):
         for answered, letter in ((again, "R"), (beaver, "B"), (passes, "P"), (True, "T")):
             if action != "TG" or letter in "PT":
                 cases.append(np.broadcast_to(chosen & np.asarray(answered), gain.shape))

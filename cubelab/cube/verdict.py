@@ -66,13 +66,12 @@ def judge(
     double_beaver: float | None = None,
     double_redouble: float | None = None,
     gammons_count: bool = True,
-    turns_for_nothing: bool = False,
     equal: float = 1e-7,
 ) -> Verdict:
     """The verdict from equities of the player on roll.
 
     The opponent answers with what is worth least to the doubler; doubling is right when that is worth more than not
-    doubling. Ties: take rather than pass, take rather than beaver, no double rather than double if it may cost.
+    doubling. Ties: take rather than pass, take rather than beaver, no double rather than double.
 
     Parameters
     ----------
@@ -83,9 +82,6 @@ def judge(
     gammons_count : bool
         Whether a win can bring more than a pass while the cube stays where it is. If not (Jacoby rule with a centred
         cube, a single win that wins the match) nobody is ever too good to double.
-    turns_for_nothing : bool
-        Whether a turned cube cannot cost the doubler more (the match is lost at this cube already), so that a double
-        that makes no difference now is made at once: later it may.
     equal : float
         Differences up to this are ties.
     """
@@ -99,7 +95,7 @@ def judge(
         if value < doubled - equal:
             response, doubled = letter, value
     gain = doubled - no_double
-    if gain > (-equal if turns_for_nothing else equal):
+    if gain > equal:
         return Verdict(f"D_{response}")
     # Too good: not doubling beats cashing, with doubling not even equal to it.
     if gain < -equal and no_double > double_pass + equal and gammons_count and response in "TP":

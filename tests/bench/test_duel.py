@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -13,7 +15,7 @@ from cubelab.bench.duel import DuelSettings, duel, game_table, pair_rolls
 from cubelab.bench.players import NetworkPlayer, Turns, load_weights, move_checkers, open_player
 from cubelab.engine.neural import load_nets
 from cubelab.errors import CubelabError
-from cubelab.game import MatchState, Phase, Rules
+from cubelab.game import MatchState, Phase, Position, Rules
 from cubelab.kernels.duel import best_plays, roll_luck
 from cubelab.kernels.moves import MAX_PLAYS, legal_boards, legal_plays
 from cubelab.kernels.search import HIGH, LOW, WEIGHT
@@ -220,3 +222,19 @@ def test_documents_hold_plain_numbers():
     assert json.loads(json.dumps(document)) == document
     assert document["pairs"] == 2
     assert document["settings"]["met"] is None
+
+
+@pytest.mark.parametrize("ply", [0, 1, 2])
+def test_the_trailer_turns_the_cube_at_once_after_the_crawford_game(ply):
+    """Doubling costs the trailer nothing, waiting a turn often neither: who doubles at gains only waits for ever."""
+    table = game_table(MatchState(7, 4, 6), True, None)
+    one = np.zeros(1, np.int64)
+    turns = Turns(table, Position.start().array[None], one, one, one, one, (7, 4, 6, False))
+    assert NetworkPlayer(load_nets(), ply, "ours").doubles(turns).all()
+    # The same with the equities of any other engine: GNU Backgammon gives two equal ones here.
+    assert turns.turned(np.array([0.4634]), np.array([0.4634])).all()
+    assert (
+        not replace(turns, table=game_table(MatchState(7, 3, 4), True, None))
+        .turned(np.array([0.4]), np.array([0.4]))
+        .any()
+    )

@@ -171,7 +171,7 @@ def test_free_drops_of_the_leader_after_the_crawford_game(trailer_away, take_poi
     # The trailer loses nothing by doubling at once.
     decision = decide(gammonless(0.3), stakes)
     assert decision.error(doubled=True).mwc == pytest.approx(0, abs=1e-12)
-    assert decision.verdict.double
+    assert decision.turned
     # Waiting costs where the leader may have a pass next turn: nothing when they never have one.
     assert decision.optional == (trailer_away % 2 == 1)
 

@@ -149,4 +149,4 @@ def test_waiting_is_worth_no_more_than_a_double_that_costs_nothing(away):
             decision = cube_decision(Situation(position, match=MatchState(11, 11 - away, 10)), ply=ply)
             equities = decision.equities
             assert equities.no_double <= equities.double_take + 1e-12
-            assert decision.verdict.double or decision.verdict.too_good
+            assert decision.turned or decision.verdict.too_good
