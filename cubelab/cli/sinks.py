@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import click
 
 from ..wording import counted
-from ..writing import part_of
+from ..writing import appearing_whole
 from .answers import to_json
 from .program import say
 
@@ -138,7 +137,8 @@ class CsvFileSink(_Plain):
     """CSV file of all decisions; appears under its name when it is whole."""
 
     def __init__(self, path: Path):
-        self._path, self._part = path, part_of(path)
+        self._path, self._whole = path, contextlib.ExitStack()
+        self._part = self._whole.enter_context(appearing_whole(path))
         self._stream = self._part.open("w", encoding="utf-8", newline="")
         self._rows, self._sink = 0, CsvSink(self._stream)
 
@@ -151,7 +151,7 @@ class CsvFileSink(_Plain):
         """Finish the file."""
         self._sink.close()
         self._stream.close()
-        os.replace(self._part, self._path)
+        self._whole.close()
         say(f"{counted(self._rows, 'decision')} written to {self._path}")
 
     def abandon(self) -> None:
@@ -159,6 +159,7 @@ class CsvFileSink(_Plain):
         with contextlib.suppress(OSError):  # a full disk stays full
             self._stream.close()
         self._part.unlink(missing_ok=True)
+        self._whole.close()
 
 
 class StoreSink(_Plain):
@@ -167,7 +168,8 @@ class StoreSink(_Plain):
     def __init__(self, path: Path):
         from ..study.store import DecisionWriter
 
-        self._path, self._part = path, part_of(path)
+        self._path, self._whole = path, contextlib.ExitStack()
+        self._part = self._whole.enter_context(appearing_whole(path))
         self._writer = DecisionWriter(self._part)
 
     def add(self, analysis: MatchAnalysis) -> None:
@@ -177,7 +179,7 @@ class StoreSink(_Plain):
     def close(self) -> None:
         """Finish the file."""
         rows = self._writer.close()
-        os.replace(self._part, self._path)
+        self._whole.close()
         say(f"{counted(rows, 'decision')} kept in {self._path}")
 
     def abandon(self) -> None:
@@ -185,6 +187,7 @@ class StoreSink(_Plain):
         with contextlib.suppress(OSError):  # a full disk stays full
             self._writer.close()
         self._part.unlink(missing_ok=True)
+        self._whole.close()
 
 
 class ParquetSink(_Plain):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import sys
@@ -133,6 +134,18 @@ def test_csv_to_a_file(tmp_path):
     assert list(tmp_path.iterdir()) == [target]
     call(tmp_path / "missing.mat", "--csv", target, status=1)
     assert len(target.read_text().splitlines()) == 1  # the head line: there were no decisions
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink") or os.name == "nt", reason="links need a right of their own there")
+@pytest.mark.parametrize("option", ["--csv", "--store", "--report"])
+def test_a_link_goes_on_pointing_to_its_file(tmp_path, option):
+    target, link = tmp_path / "there", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    call(tmp_path / "missing.mat", option, link, status=1)
+    assert link.is_symlink()
+    assert target.read_bytes()[:3] != b"old"
+    assert sorted(tmp_path.iterdir()) == [link, target]
 
 
 def test_nothing_stays_of_a_file_that_was_not_finished(tmp_path, monkeypatch):
