@@ -100,7 +100,7 @@ def test_wrong_usage(run, arguments, sentence):
 def test_players_that_cannot_be_are_sentences(run):
     status, _, err = run("bench", "duel", "nowhere.npz@0", "shipped@0")
     assert status == 1
-    assert "nowhere.npz: No such file" in err
+    assert "there is no file 'nowhere.npz'" in err
 
 
 def test_another_engines_verdict_stands_beside_ours(run, monkeypatch):
