@@ -59,7 +59,7 @@ MARGIN, CANDIDATES = 0.16, 8
 #: Plays of a roll that the pruning network leaves, at most, and how much less than its best they may score (in units of
 #: half the swing between a single win and loss): of the roll that is played, and of all rolls for the luck, where a
 #: play missed costs only a little spread. Half-moves played deeper prune nothing.
-PLAYS_KEPT, PLAYS_MARGIN = 10, 0.2
+PLAYS_KEPT, PLAYS_MARGIN = 8, 0.15
 LUCK_KEPT, LUCK_MARGIN = 3, 0.12
 #: So few plays are all evaluated.
 _FEW = 2
