@@ -43,6 +43,8 @@ nb_execution_raise_on_error = True
 nb_execution_show_tb = True
 nb_execution_timeout = 900
 nb_merge_streams = True
+# That kernels are being compiled is news for who waits for it, not for readers of the pages.
+nb_output_stderr = "remove"
 # Widgets need a kernel: their pages show what is said in place of one, and load no scripts.
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 nb_ipywidgets_js: dict = {}
