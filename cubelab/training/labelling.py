@@ -48,6 +48,7 @@ def label_chunk(
     size: int,
     races: float,
     look: bool,
+    trace: float,
     schedule: Schedule,
 ) -> dict[str, np.ndarray]:
     """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], CPU seconds taken."""
@@ -63,7 +64,7 @@ def label_chunk(
         seed,
         races,
         look,
-        s.trace,
+        trace,
         explore,
         s.window,
         boards,
@@ -104,7 +105,7 @@ def generate(
                 return
         nets, pruner = read_networks(wanted)
         chunk = label_chunk(
-            nets, pruner, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.at_chunk(k)
+            nets, pruner, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.trace(k), schedule
         )
         write_arrays(folder.chunk(k), chunk)
         k += workers

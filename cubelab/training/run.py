@@ -155,6 +155,7 @@ class Trainer:
                 s.td_size,
                 races,
                 False,
+                s.trace(k),
                 s,
             )
             rng = np.random.default_rng(chunk_seed(self.seed, k))
