@@ -85,7 +85,8 @@ def test_gradient_of_a_lesson_matches_finite_differences():
 
 def test_what_is_written_is_read_and_measured(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(pruning, "_MEASURED", 500)
-    assert pruning.main(["--lessons", "2000", "--to", str(tmp_path / "none")]) == 1
+    (tmp_path / "file").write_text("")
+    assert pruning.main(["--lessons", "2000", "--to", str(tmp_path / "file" / "none")]) == 1
     assert "cannot be written" in capsys.readouterr().err
     (tmp_path / "weights").mkdir()
     assert pruning.main(["--lessons", "2000", "--to", str(tmp_path / "weights")]) == 0
