@@ -8,6 +8,7 @@ dice of a pair depend on the seed and the number of the pair only.
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -190,7 +191,7 @@ def duel(
         players = [make() for make in makers]
         try:
             batch = _Batch(players, settings, range(start, min(start + BATCH, settings.pairs)))
-            batch.play()
+            batch.play(stopped)
             return (players[0].name, players[1].name), batch
         finally:
             for player in players:
@@ -198,6 +199,7 @@ def duel(
 
     batches: list[_Batch] = []
     result: Duel | None = None
+    stopped = threading.Event()
     with ThreadPoolExecutor(settings.threads) as pool:
         futures = [pool.submit(play, start) for start in starts]
         try:
@@ -218,6 +220,7 @@ def duel(
                 if settings.stop_se is not None and result.se <= settings.stop_se:
                     break
         finally:
+            stopped.set()
             for future in futures:
                 future.cancel()
     assert result is not None
@@ -315,9 +318,9 @@ class _Batch:
         self.levels[index] = self.places[index] = self.clock[index] = 0
         self.games += 1
 
-    def play(self) -> None:
-        """Play everything to the end."""
-        while not self.over.all():
+    def play(self, stopped: threading.Event) -> None:
+        """Play everything to the end, or until nobody wants to know any more."""
+        while not self.over.all() and not stopped.is_set():
             self._half_moves()
 
     def _groups(self) -> list[tuple[MatchState, np.ndarray]]:

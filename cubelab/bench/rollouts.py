@@ -127,6 +127,8 @@ def measure_ours(position: str, mode: Mode, trials: int) -> Measured:
     start = replace(begin(situation, settings), moments=Moments.empty(1), tally=Tally.empty(1))
     begun = time.process_time()
     result = run(start, None)
+    if result.interrupted:  # what there is would be taken for the whole
+        raise KeyboardInterrupt
     seconds = time.process_time() - begun
     if not mode.cubeful:
         return Measured(result.count, seconds, result.cubeless, result.se.cubeless)

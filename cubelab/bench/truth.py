@@ -77,6 +77,8 @@ def agreement(
         rolled = Position(tuple(int(place) for place in -truth.boards[row][::-1]))
         # Dice of its own for every row: with the same ones what luck leaves would not average out over the rows.
         result = rollout(Situation(rolled, match=match), replace(cubeless, seed=(settings.seed + number) % 2**63))
+        if result.interrupted and settings.stop_time is None:  # what there is would be taken for the whole
+            raise KeyboardInterrupt
         ours[number] = seen_by_player(result.moments.mean("probs", 0)[None])[0]
         errors[number] = result.se.cubeless
         if progress is not None:

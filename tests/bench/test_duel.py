@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -238,3 +239,13 @@ def test_the_trailer_turns_the_cube_at_once_after_the_crawford_game(ply):
         .turned(np.array([0.4]), np.array([0.4]))
         .any()
     )
+
+
+def test_a_duel_that_is_stopped_does_not_play_on():
+    stopped = threading.Event()
+    stopped.set()
+    players = [open_player("shipped@0"), open_player("shipped@0")]
+    batch = module._Batch(players, DuelSettings(pairs=2), range(2))
+    batch.play(stopped)
+    assert batch.plies == 0
+    assert not batch.over.any()

@@ -60,3 +60,19 @@ def test_two_hundred_rows_of_the_truth():
     found = agreement(read_truth(SHARED), 200, RolloutSettings(trials=144))
     assert abs(found[TOTAL].difference) < 0.02
     assert all(abs(part.difference) < 0.04 + 3 * part.error for part in found.values())
+
+
+def test_an_interrupted_rollout_is_not_taken_for_the_whole(truth, monkeypatch):
+    def interrupted(*args):
+        return replace(rollout(*args), interrupted=True)
+
+    monkeypatch.setattr("cubelab.bench.truth.rollout", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        agreement(truth, 2, RolloutSettings(trials=2, truncate=1))
+
+    from cubelab.bench import rollouts
+
+    whole = rollouts.run
+    monkeypatch.setattr(rollouts, "run", lambda *args: replace(whole(*args), interrupted=True))
+    with pytest.raises(KeyboardInterrupt):
+        rollouts.measure_ours("4HPwATDgc/ABMA", replace(rollouts.MODES[0], truncate=1), 2)
