@@ -210,7 +210,8 @@ class TrialTwin:
                 if roll == thrown:
                     reached, reached_probs = value, chances
             deep = clock < plan.deep_moves
-            most = 0 if deep else kernel.PLAYS_KEPT
+            race = np.flatnonzero(board > 0)[-1] < np.flatnonzero(board < 0)[0]
+            most = 0 if deep else kernel.RACE_KEPT if race else kernel.PLAYS_KEPT
             afters, outcomes = self.pruned(side, board, thrown, level, most, kernel.PLAYS_MARGIN)
             worth = outcomes @ table.payoffs[side, level]
             chosen = self.deep(side, afters, outcomes, worth, level, place) if deep else int(np.argmax(worth))
