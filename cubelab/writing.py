@@ -28,16 +28,30 @@ def appearing_whole(path: str | PathLike[str]) -> Iterator[Path]:
     target = Path(os.path.realpath(path))  # a link goes on pointing to its file
     part = part_of(target)
     try:
-        yield part
-        if part.exists():
-            if target.exists():
-                shutil.copymode(target, part)  # what was for one reader only stays so
-            os.replace(part, target)
-    except OSError as error:
-        raise DataMissing(f"{path} cannot be written: {error.strerror or error}") from None
+        with naming(path):
+            yield part
+            if part.exists():
+                if target.exists():
+                    shutil.copymode(target, part)  # what was for one reader only stays so
+                os.replace(part, target)
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def naming(path: str | PathLike[str]) -> Iterator[None]:
+    """Name the file in what the system says when writing fails: it names none where the disk is full.
+
+    Raises
+    ------
+    DataMissing
+        The file cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise DataMissing(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def write_whole(path: str | PathLike[str], content: str | bytes) -> None:

@@ -9,6 +9,7 @@ import pathlib
 import stat
 
 import pytest
+from click.testing import CliRunner
 
 import cubelab as cl
 from cubelab.errors import DataMissing
@@ -170,3 +171,19 @@ def test_the_search_finds_direct_writes():
     source = "p.write_text(t)\nopen(p, 'w')\np.open('ab')\nf.savefig(p)\nopen(p)\np.open()\np.open(mode='x')"
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     assert [_written_to(call) for call in calls] == ["p", "p", "p", "p", None, None, "p"]
+
+
+@pytest.mark.parametrize("option", ["--csv", "--store", "--report"])
+def test_a_disk_that_is_full_is_named_with_the_file(option, tmp_path):
+    if option == "--store":
+        pytest.importorskip("pyarrow")
+    from cubelab.cli import program
+
+    match, path = tmp_path / "m.mat", tmp_path / "out"
+    match.write_text(MATCH)
+    with full_disk(20):
+        result = CliRunner().invoke(program, ["analyse", str(match), "--ply", "0", option, str(path)])
+    assert result.exit_code == 1
+    assert f"cubelab: {path} cannot be written: " in result.stderr
+    assert "File too large" in result.stderr
+    assert os.listdir(tmp_path) == ["m.mat"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 import click
 
 from ..wording import counted
-from ..writing import appearing_whole
+from ..writing import appearing_whole, naming
 from .answers import to_json
 from .program import say
 
@@ -144,13 +144,15 @@ class CsvFileSink(_Plain):
 
     def add(self, analysis: MatchAnalysis) -> None:
         """Write the decisions."""
-        self._sink.add(analysis)
+        with naming(self._path):
+            self._sink.add(analysis)
         self._rows += len(analysis.decisions)
 
     def close(self) -> None:
         """Finish the file."""
-        self._sink.close()
-        self._stream.close()
+        with naming(self._path):
+            self._sink.close()
+            self._stream.close()
         self._whole.close()
         say(f"{counted(self._rows, 'decision')} written to {self._path}")
 
@@ -174,11 +176,13 @@ class StoreSink(_Plain):
 
     def add(self, analysis: MatchAnalysis) -> None:
         """Write the decisions."""
-        self._writer.write(analysis.decisions)
+        with naming(self._path):
+            self._writer.write(analysis.decisions)
 
     def close(self) -> None:
         """Finish the file."""
-        rows = self._writer.close()
+        with naming(self._path):
+            rows = self._writer.close()
         self._whole.close()
         say(f"{counted(rows, 'decision')} kept in {self._path}")
 
