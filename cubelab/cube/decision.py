@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ..arguments import checked
+from ..errors import SettingsError
 from ..game import GameResult, Owner, Probabilities
 from ..game.html import block, number, percent, table
 from ..score import Stakes
@@ -62,12 +63,15 @@ class CubeEquities:
 
     def of_answer(self, answer: str) -> float | None:
         """Worth of doubling against one answer: ``take``, ``pass``, ``beaver``, ``redouble``."""
-        return {
+        answers = {
             "take": self.double_take,
             "pass": self.double_pass,
             "beaver": self.double_beaver,
             "redouble": self.double_redouble,
-        }[answer]
+        }
+        if not isinstance(answer, str) or answer not in answers:
+            raise SettingsError(f"answer {answer!r} to a double does not exist: take, pass, beaver or redouble")
+        return answers[answer]
 
     def mapped(self, function) -> CubeEquities:
         """Every option in another unit."""
@@ -217,6 +221,11 @@ class CubeDecision:
         Loss or None
             None where the cube may not be turned or the rules do not have that answer. The equity is per cube before
             the double, so a wrong take costs its whole doubled stake.
+
+        Raises
+        ------
+        SettingsError
+            No such answer.
         """
         if isinstance(answer, bool):
             answer = "take" if answer else "pass"

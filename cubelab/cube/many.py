@@ -188,7 +188,11 @@ def _distinct(
     """The different stakes and which of them each row has."""
     if isinstance(stakes, Stakes):
         return [stakes], np.zeros(rows, dtype=np.int64)
-    if not hasattr(stakes, "__len__") or not all(isinstance(table, Stakes) for table in stakes):
+    try:
+        known = all(isinstance(table, Stakes) for table in stakes) and len(stakes) >= 0
+    except TypeError:  # not iterable, or no end known
+        known = False
+    if not known:
         raise SettingsError(f"{stakes!r:.100} is no Stakes nor a list of them; Stakes.of(match, cube) makes one")
     if index is not None:
         where = np.asarray(index, dtype=np.int64)

@@ -13,6 +13,7 @@ from ..arguments import checked
 from ..errors import SettingsError
 from ..game import Probabilities
 from ..score import Stakes
+from ..score.stakes import checked_stakes
 from .many import VERDICTS, decide_many
 from .models import CubeModel, Janowski
 from .points import gammon_shares
@@ -96,7 +97,7 @@ def market_window(
     SettingsError
         Fewer than 2 steps.
     """
-    steps = _checked_steps(steps, 100_001)
+    stakes, steps = checked_stakes(stakes), _checked_steps(steps, 100_001)
     shares = 2.0 * gammon_shares(chances)
     win = np.linspace(0.0, 1.0, steps)
     rows = np.column_stack([win[:, None] * shares[:3], (1.0 - win)[:, None] * shares[3:]])
@@ -136,7 +137,7 @@ def verdict_plane(
     """
     import pandas as pd
 
-    steps = _checked_steps(steps, 2_001)
+    stakes, steps = checked_stakes(stakes), _checked_steps(steps, 2_001)
     if not 0.0 <= opponent_gammons <= 1.0:
         raise SettingsError(f"opponent_gammons {opponent_gammons} is not a share between 0 and 1")
     axis = np.linspace(0.0, 1.0, steps)

@@ -15,9 +15,11 @@ from cubelab.cube import (
     cube_model,
     decide,
     decision_from_values,
+    market_window,
+    nearest_flips,
 )
 from cubelab.cube.verdict import judge
-from cubelab.errors import IllegalProbabilities, SettingsError
+from cubelab.errors import CubelabError, IllegalProbabilities, SettingsError
 from cubelab.game import Cube, MatchState, Owner, Probabilities, Rules, Situation
 from cubelab.score import MatchEquityTable, Stakes
 
@@ -429,3 +431,14 @@ def test_post_crawford_trailer_with_enough_gammons_plays_on():
     assert decision.mwc.no_double == pytest.approx(0.725, abs=0.03)
     assert decision.mwc.no_double > 0.725
     assert decide(chances, Stakes.of(MatchState(7, 5, 6), Cube()), DeadCube()).mwc.no_double == pytest.approx(0.725)
+
+
+def test_answers_and_stakes_that_do_not_exist_are_sentences():
+    decision = decide(gammonless(0.7), MONEY)
+    with pytest.raises(SettingsError, match="answer 'x' to a double"):
+        decision.response_error("x")
+    for odd in (np.array(5.0), None, "money"):
+        with pytest.raises(CubelabError, match="(?i)stakes"):
+            market_window(None, odd)
+        with pytest.raises(CubelabError, match="(?i)stakes"):
+            nearest_flips(gammonless(0.7), odd)
