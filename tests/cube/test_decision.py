@@ -438,7 +438,7 @@ def test_answers_and_stakes_that_do_not_exist_are_sentences():
     with pytest.raises(SettingsError, match="answer 'x' to a double"):
         decision.response_error("x")
     for odd in (np.array(5.0), None, "money"):
-        with pytest.raises(CubelabError, match="(?i)stakes"):
+        with pytest.raises(CubelabError, match=r"(?i)stakes"):
             market_window(None, odd)
-        with pytest.raises(CubelabError, match="(?i)stakes"):
+        with pytest.raises(CubelabError, match=r"(?i)stakes"):
             nearest_flips(gammonless(0.7), odd)
