@@ -117,6 +117,8 @@ class _Builder:
             return replace(value, symbol=symbol)
         words = {"ND": "not doubling", "DT": "doubling and being taken", "DP": "doubling and being passed"}[symbol]
         single, lost = self.payoff(0, 0), self.payoff(0, 3)
+        if self.decision.verdict is None and float(single.value) <= float(lost.value):
+            return replace(value, symbol=symbol)  # the table calls the match decided: no equity, only a chance
         return _node(symbol, f"equity of {words}", "equity", value, single, lost, unit="equity")
 
     def _found(self, symbol: str, words: str, value: float) -> Node:

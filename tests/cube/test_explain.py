@@ -9,7 +9,7 @@ from strategies_cube import chances, match_stakes, money_stakes, pip_stakes
 from cubelab.cube import DeadCube, Janowski, LiveCube, decide, decision_from_values
 from cubelab.cube.explain import explain
 from cubelab.game import Cube, MatchState, Probabilities, Rules
-from cubelab.score import PipCounts, Stakes
+from cubelab.score import MatchEquityTable, PipCounts, Stakes
 
 PROBS = Probabilities.from_cumulative(0.7, 0.2, 0.01, 0.1, 0)
 
@@ -123,3 +123,14 @@ def test_a_locked_cube_explains_its_equity():
     assert tree.root.symbol == "ND"
     assert "Crawford" in tree.title
     assert not math.isnan(tree.root.value)
+
+
+def test_a_game_that_the_table_calls_decided_is_explained_by_its_match_winning_chance():
+    table = MatchEquityTable("decided", [[0.5, 1.0, 1.0], [0.0, 0.5, 0.5], [0.0, 0.5, 0.5]], [0.5, 0.0, 0.0])
+    # A single win and a single loss both win the match: no unit of equity. The 10 % gammons lost leave 1-1, even.
+    decision = decide(PROBS, Stakes.of(MatchState(3, 2, 0), Cube(), table))
+    assert decision.verdict is None
+    root = decision.explain().root
+    assert (root.symbol, root.unit) == ("ND", "mwc")
+    assert root.value == pytest.approx(0.95)
+    assert root.recomputed() == root.value
