@@ -21,10 +21,8 @@ class Schedule:
         Positions in each chunk of the second stage.
     traces : tuple of (float, float)
         λ of the labels after how many labels of the second stage; linear between. A long trace brings in what happens
-        far ahead: with 0.8 falling to 0.65 from the start the networks of 61 M labels were wrong by .04 points in the
-        mean of back games (root mean square .11, with a long trace before .04), though their own labels showed nothing
-        of it. A short trace is quiet, which is worth more as soon as the levels are right (noise of a label .075 with
-        0.95, .015 with 0.6).
+        far ahead and keeps the networks' common level; a short one is quiet, which is worth more as soon as the levels
+        are right (noise of a label .075 with 0.95, .015 with 0.6). The shipped networks had it so.
     explore, window : float
         Share of exploratory replies, and how much equity (points) they may give away.
     races : float
