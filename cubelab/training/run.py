@@ -36,8 +36,8 @@ from .store import (
 FRESH = 3000
 """Labels of a chunk for each network on which the error before training on it is measured."""
 LABELS_A_LESSON = 2
-"""Labels of a chunk for every lesson of the pruning network. With 6, and half the step size, it lost .0017 points a roll
-in back games (re-taught .0009, shipped .0005), and the networks never saw the plays that it left out."""
+"""Labels of a chunk for every lesson of the pruning network. With 6, at half the step size, it lost .0017 points a
+roll in back games (re-taught .0009, shipped .0005), and the networks never saw the plays that it left out."""
 NEWBORN_STEPS = 20_000
 """Most steps that a network made from another one counts as its own."""
 
