@@ -104,3 +104,15 @@ def waiting(payoffs, may_turn, x, probs):
     ends = [width * (k + 0.5) / steps for k in range(steps)]
     mean = sum((lines(p + d) + lines(p - d)) * math.exp(-d / jump) for d in ends) * width / steps / (2 * jump)
     return max(lines(p) - mean, 0.0)
+
+
+def free(table, side, level):
+    """Whether turning the cube costs `side` nothing: it loses the match at this cube already."""
+    payoffs = table.payoffs[side]
+    may = level + 1 < len(payoffs) and table.may_turn[side, level, 0]
+    return bool(may and payoffs[level][3] <= payoffs[level + 1][5] + 1e-12)
+
+
+def turned_soon(table, side, level, place):
+    """Whether a side that may turns the cube next, for nothing; place of the cube: 0 centred, 1 `side`'s, 2 theirs."""
+    return (place != 2 and free(table, side, level)) or (place != 1 and free(table, 1 - side, level))

@@ -6,6 +6,7 @@ Dice, legal boards, static chances and the cube model come from kernels that hav
 from __future__ import annotations
 
 import numpy as np
+from twin_cube import free, turned_soon
 
 from cubelab.engine.neural import load_nets
 from cubelab.engine.pruning import load_pruner
@@ -58,14 +59,16 @@ class TrialTwin:
         return self.buffer[:count].copy() if count else board.reshape(1, 26).copy()
 
     def pruned(
-        self, side: int, board: np.ndarray, roll: int, level: int, most: int, margin: float
+        self, side: int, board: np.ndarray, roll: int, level: int, place: int, most: int, margin: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """The plays that the pruning network puts first, with their chances."""
         afters = self.plays(board, roll)
-        payoffs = self.table.payoffs[side, self.table.groups[level]]
-        scores = self.pruning_scores(board, afters, payoffs)
         if len(afters) > 2 and most and not is_bearoff(board):
-            afters = afters[scores >= self.least(scores, most, margin)]
+            kept = np.zeros(len(afters), bool)
+            for cube in (level, level + 1) if turned_soon(self.table, side, level, place) else (level,):
+                scores = self.pruning_scores(board, afters, self.table.payoffs[side, self.table.groups[cube]])
+                kept |= scores >= self.least(scores, most, margin)
+            afters = afters[kept]
         return afters, self.static(afters)
 
     def pruning_scores(self, board: np.ndarray, afters: np.ndarray, payoffs: np.ndarray) -> np.ndarray:
@@ -113,16 +116,19 @@ class TrialTwin:
             afters = self.plays(board, roll)
             outcomes = self.static(afters)
             for level in range(self.top):
-                best = int(np.argmax(outcomes @ self.table.payoffs[side, level]))
                 for place in (CENTRED, OWNED, THEIRS):
+                    best = int(np.argmax(self.worths(side, level, place, afters, outcomes)))
                     values[level, place] += WEIGHT[roll] * self.after(
                         side, afters[best], outcomes[best], level, place, ply - 1
                     )
-        for level in range(self.top - 1):
-            payoffs = self.table.payoffs[side]
-            if self.table.may_turn[side, level, 0] and payoffs[level, 3] - payoffs[level + 1, 5] <= 1e-12:
-                values[level, :THEIRS] = np.minimum(values[level, :THEIRS], self.doubled(side, values, level))
         return values
+
+    def worths(self, side: int, level: int, place: int, afters: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
+        """Of plays with these static chances, for the side that makes them."""
+        if not turned_soon(self.table, side, level, place):
+            return outcomes @ self.table.payoffs[side, level]
+        worths = [self.after(side, *play, level, place, 0) for play in zip(afters, outcomes, strict=True)]
+        return np.array(worths)
 
     def after(self, side: int, after: np.ndarray, outcome: np.ndarray, level: int, place: int, ply: int) -> float:
         """Value of a play for the side that made it."""
@@ -190,8 +196,7 @@ class TrialTwin:
                 values = self.node(side, board, probs, plan.cube_ply)
                 taken, cash = self.doubled(side, values, level), table.payoffs[side, level, 0]
                 tie = abs(min(taken, cash) - values[level, place]) <= 1e-12
-                free = table.payoffs[side, level, 3] - table.payoffs[side, level + 1, 5] <= 1e-12
-                if min(taken, cash) > values[level, place] or (tie and free):
+                if min(taken, cash) > values[level, place] or (tie and free(table, side, level)):
                     turns, first = turns + 1, clock if first < 0 else first
                     if taken > cash:
                         return row(side, cash, probs, kernel.PASSED)
@@ -202,8 +207,8 @@ class TrialTwin:
             thrown = kernel.roll_number(plan.seed, number, clock)
             mean, mean_probs = 0.0, np.zeros(6)
             for roll in range(21) if plan.reduce else ():
-                afters, outcomes = self.pruned(side, board, roll, level, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
-                best = int(np.argmax(outcomes @ table.payoffs[side, level]))
+                afters, outcomes = self.pruned(side, board, roll, level, place, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
+                best = int(np.argmax(self.worths(side, level, place, afters, outcomes)))
                 value = self.after(side, afters[best], outcomes[best], level, place, plan.luck_ply)
                 chances = self.chances(side, afters[best], outcomes[best], plan.luck_ply)
                 mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * chances
@@ -212,8 +217,8 @@ class TrialTwin:
             deep = clock < plan.deep_moves
             race = np.flatnonzero(board > 0)[-1] < np.flatnonzero(board < 0)[0]
             most = 0 if deep else kernel.RACE_KEPT if race else kernel.PLAYS_KEPT
-            afters, outcomes = self.pruned(side, board, thrown, level, most, kernel.PLAYS_MARGIN)
-            worth = outcomes @ table.payoffs[side, level]
+            afters, outcomes = self.pruned(side, board, thrown, level, place, most, kernel.PLAYS_MARGIN)
+            worth = self.worths(side, level, place, afters, outcomes)
             chosen = self.deep(side, afters, outcomes, worth, level, place) if deep else int(np.argmax(worth))
             played, played_probs = afters[chosen], outcomes[chosen]
             if plan.reduce:

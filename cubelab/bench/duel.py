@@ -234,17 +234,12 @@ def _maker(player: str | Callable[[], Player]) -> Callable[[], Player]:
 @lru_cache(maxsize=4096)
 def game_table(match: MatchState, cubeful: bool, met: MatchEquityTable | None) -> Any:
     """CubeTable of a game, its side 0 the first player, whose view `match` is."""
-    from ..engine.search import cube_table
+    from ..engine.search import cube_table, without_cube
 
     table = cube_table(Stakes.of(match, Cube(), met=met), None)
     if cubeful:
         return table
-    return table._replace(
-        payoffs=np.ascontiguousarray(table.payoffs[:, :1]),
-        may_turn=np.zeros((2, 1, 2), dtype=np.bool_),
-        groups=np.zeros(1, dtype=np.int64),
-        exact=0,
-    )
+    return without_cube(table)
 
 
 def pair_rolls(seed: int, pair: int, game: int) -> tuple[np.ndarray, bool]:

@@ -189,14 +189,13 @@ def market_ledger(
     replies: list[tuple[str, ...]] = []
     for first in range(21):
         for branch, place in ((0, stakes.axis), (1, _THEIRS)):
-            after = afters[first, branch]
-            reply_boards, values[branch, first], passes = _after_play(
-                table, nets, after, branch, place, outcomes[first, branch] if over[first, branch] else None
-            )
+            after = afters[first, branch, place]
+            result = outcomes[first, branch, place] if over[first, branch, place] else None
+            reply_boards, values[branch, first], passes = _after_play(table, nets, after, branch, place, result)
             if branch == 0:
                 lost[first] = passes
                 replies.append(_spelled(Position(tuple(-after[::-1])), reply_boards))
-    plays = _spelled(situation.position, afters[:, 0])
+    plays = _spelled(situation.position, afters[:, 0, stakes.axis])
     return MarketLedger(
         situation,
         stakes,
@@ -215,9 +214,9 @@ def _rolls(table, nets, side: int, board: np.ndarray, levels: int):
 
     top = table.payoffs.shape[1]
     levels = min(levels, top)
-    afters, probs = np.empty((21, levels, 26), np.int8), np.empty((21, levels, 6))
-    raw, values = np.full((21, levels, top, 3), np.nan), np.empty((21, levels, 3))
-    over = np.empty((21, levels), np.bool_)
+    states = (21, levels, 3)
+    afters, probs = np.empty((*states, 26), np.int8), np.empty((*states, 6))
+    raw, values, over = np.full((*states, top, 3), np.nan), np.empty(states), np.empty(states, np.bool_)
     roll_ledger(table, nets, side, np.ascontiguousarray(board), levels, afters, probs, raw, values, over)
     return afters, probs, raw, values, over
 
@@ -242,23 +241,23 @@ def _after_play(table, nets, after: np.ndarray, level: int, place: int, result: 
         cash, kept = table.payoffs[1, level, 0], np.zeros(21, dtype=bool)
         taken, answered = mean[level + 1, _THEIRS], doubled_value(table, 1, mean, level)
         if min(answered, cash) == cash:
-            return boards[:, level], np.full(21, -cash), kept
+            return boards[:, level, theirs], np.full(21, -cash), kept
         chosen, chosen_place = level + 1, _THEIRS
         if answered != taken and table.beavers:
-            return boards[:, chosen], -2 * values[:, chosen, chosen_place], kept
+            return boards[:, chosen, chosen_place], -2 * values[:, chosen, chosen_place], kept
         if answered != taken:  # the mover redoubles at once, the opponent passes that or has the cube again
             given = table.payoffs[1, chosen, 3]
             if answered == given:
-                return boards[:, chosen], np.full(21, -given), kept
-            return boards[:, chosen + 1], -values[:, chosen + 1, _OWNED], kept
+                return boards[:, chosen, chosen_place], np.full(21, -given), kept
+            return boards[:, chosen + 1, _OWNED], -values[:, chosen + 1, _OWNED], kept
     mine = (3 - chosen_place) % 3
     passes = np.zeros(21, dtype=bool)
     if mine != _THEIRS and table.may_turn[0, chosen, 0]:
         cash = table.payoffs[0, chosen, 0]
-        position = raw[:, chosen]
+        position = raw[:, chosen, chosen_place]
         doubled = np.array([doubled_value(table, 0, one, chosen) for one in position])
-        passes = ~over_then[:, chosen] & (doubled > cash) & (position[:, chosen, mine] <= cash)
-    return boards[:, chosen], -values[:, chosen, chosen_place], passes
+        passes = ~over_then[:, chosen, chosen_place] & (doubled > cash) & (position[:, chosen, mine] <= cash)
+    return boards[:, chosen, chosen_place], -values[:, chosen, chosen_place], passes
 
 
 def _spelled(position: Position, afters: np.ndarray | None) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from .moments import Moments
 from .pruning import load_pruner, pruning_checksum
 from .rollout import Rollout
 from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings, checked_settings
-from .search import Search, checked_situation, cube_table, provenance, table_of
+from .search import Search, checked_situation, cube_table, provenance, table_of, without_cube
 from .tally import Tally
 
 #: Trials a worker plays at a time with luck adjustment, by look-ahead: small, so that progress is steady.
@@ -268,12 +268,7 @@ def kernel_plan(rollout: Rollout):
     table = cube_table(stakes, None)
     axis = stakes.axis
     if not settings.cubeful:
-        table = table._replace(
-            payoffs=np.ascontiguousarray(table.payoffs[:, :1]),
-            may_turn=np.zeros((2, 1, 2), dtype=np.bool_),
-            groups=np.zeros(1, dtype=np.int64),
-            exact=0,
-        )
+        table = without_cube(table)
     plan = Plan(
         np.uint64(settings.seed),
         settings.truncate or 10**6,

@@ -17,13 +17,11 @@ from .search import (
     THEIRS,
     WEIGHT,
     flip_board,
-    is_over,
     look_ahead,
     new_scratch,
-    settled,
+    static_worth,
     swap_sides,
-    utility_of,
-    valued,
+    worth_ahead,
 )
 from .static import evaluate_after, evaluate_series
 
@@ -45,27 +43,14 @@ def _candidates(nets, work, board, roll, afters, outcomes):
 
 
 @njit(cache=True)
-def _leader(payoffs, outcomes, count):
-    best, chosen = -1e9, 0
+def _weigh(table, nets, scratch, side, level, place, afters, outcomes, count, worth):
+    """Fill `worth` with what static chances make the plays worth; the place of the best."""
+    best = 0
     for play in range(count):
-        utility = utility_of(payoffs, outcomes[play])
-        if utility > best:
-            best, chosen = utility, play
-    return chosen
-
-
-@njit(cache=True)
-def _worth_of_play(table, nets, scratch, side, level, place, after, outcome, ply):
-    """Value of a play for the side that makes it, `ply` half-moves beyond it."""
-    over = is_over(after)
-    flip_board(after, scratch.boards[0])
-    swap_sides(outcome, scratch.probs[0])
-    levels = min(level + 2, table.payoffs.shape[1])
-    if over or ply == 0:
-        valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
-    else:
-        look_ahead(table, nets, scratch, 1 - side, levels, ply)
-    return -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
+        worth[play] = static_worth(table, nets, scratch, 0, side, level, place, afters[play], outcomes[play])
+        if worth[play] > worth[best]:
+            best = play
+    return best
 
 
 @njit(cache=True, nogil=True)
@@ -77,7 +62,7 @@ def best_plays(table, nets, ply, boards, sides, levels, places, rolls, chosen):
     table : CubeTable
     nets : Nets
     ply : int
-        0 plays by the static chances at the present cube, deeper ones compare the leading candidates with the cube.
+        0 plays by the static chances, deeper ones compare the leading candidates with the cube.
     boards : int8[n, 26]
     sides, levels, places : int64[n]
     rolls : int64[n]
@@ -86,25 +71,21 @@ def best_plays(table, nets, ply, boards, sides, levels, places, rolls, chosen):
     """
     work, scratch = new_workspace(), new_scratch(table.payoffs.shape[1])
     afters, outcomes = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
+    worth = np.empty(MAX_PLAYS)
     for game in range(len(boards)):
-        side, level = sides[game], levels[game]
+        side, level, place = sides[game], levels[game], places[game]
         payoffs = table.payoffs[side, level]
         count = _candidates(nets, work, boards[game], rolls[game], afters, outcomes)
-        play = _leader(payoffs, outcomes, count)
+        play = _weigh(table, nets, scratch, side, level, place, afters, outcomes, count, worth)
         if ply > 0 and count > 1:
-            worth = np.empty(count)
-            for k in range(count):
-                worth[k] = utility_of(payoffs, outcomes[k])
-            order = np.argsort(-worth, kind="mergesort")
+            order = np.argsort(-worth[:count], kind="mergesort")
             margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
             best = -1e9
             for rank in range(min(count, CANDIDATES)):
                 k = order[rank]
                 if worth[order[0]] - worth[k] > margin:
                     break
-                value = _worth_of_play(
-                    table, nets, scratch, side, level, places[game], afters[k], outcomes[k], ply
-                )  # fmt: skip
+                value = worth_ahead(table, nets, scratch, side, level, place, afters[k], outcomes[k], ply)
                 if value > best:
                     best, play = value, k
         chosen[game] = afters[play]
@@ -127,6 +108,7 @@ def roll_luck(table, nets, boards, sides, levels, places, rolls, openings, luck)
     """
     work, scratch = new_workspace(), new_scratch(table.payoffs.shape[1])
     afters, outcomes = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
+    worth = np.empty(MAX_PLAYS)
     for game in range(len(boards)):
         side, level, place = sides[game], levels[game], places[game]
         weights = _OPENING_WEIGHT if openings[game] else WEIGHT
@@ -135,8 +117,8 @@ def roll_luck(table, nets, boards, sides, levels, places, rolls, openings, luck)
             if weights[roll] == 0.0:
                 continue
             count = _candidates(nets, work, boards[game], roll, afters, outcomes)
-            play = _leader(table.payoffs[side, level], outcomes, count)
-            value = _worth_of_play(table, nets, scratch, side, level, place, afters[play], outcomes[play], 0)
+            play = _weigh(table, nets, scratch, side, level, place, afters, outcomes, count, worth)
+            value = worth_ahead(table, nets, scratch, side, level, place, afters[play], outcomes[play], 0)
             mean += weights[roll] * value
             if roll == rolls[game]:
                 total = value

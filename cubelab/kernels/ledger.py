@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import njit
 
 from .search import (
+    best_row,
     choose_plays,
     flip_board,
     is_over,
@@ -28,16 +29,15 @@ def roll_ledger(table, nets, side, board, levels, afters, probs, raw, values, ov
     board : int8[26]
     levels : int
         Cube levels wanted, at most one less than the table has unless it has no more.
-    afters : int8[21, levels, 26], filled
-        Board after the play chosen at each cube level, seen by the roller.
-    probs : float64[21, levels, 6], filled
+    afters : int8[21, levels, 3, 26], filled
+        Board after the play chosen with the cube at each level and place (the roller's view), seen by the roller.
+    probs : float64[21, levels, 3, 6], filled
         The roller's static chances after it.
-    raw : float64[21, levels, top, 3], filled
-        Values of the side to roll next, before its cube action, for the play chosen at each level.
+    raw : float64[21, levels, 3, top, 3], filled
+        Values of the side to roll next, before its cube action.
     values : float64[21, levels, 3], filled
-        The roller's value with the cube at each level and place (its own view), the other side's best cube action
-        included.
-    over : bool[21, levels], filled
+        The roller's value, the other side's best cube action included.
+    over : bool[21, levels, 3], filled
         The play ends the game.
     """
     top = table.payoffs.shape[1]
@@ -48,17 +48,16 @@ def roll_ledger(table, nets, side, board, levels, afters, probs, raw, values, ov
         scratch.walk[0, 0] = roll
         choose_plays(table, nets, scratch, side, 0, levels)
         for level in range(levels):
-            chosen = scratch.best[0, level]
-            after = scratch.afters[0, chosen]
-            ends = is_over(after)
-            flip_board(after, scratch.boards[1])
-            swap_sides(scratch.outcomes[0, chosen], scratch.probs[1])
-            valued(table, nets, 1 - side, ends, scratch.boards[1], below_levels, 0, scratch.probs[1], scratch.values[1])
-            afters[roll, level] = after
-            swap_sides(scratch.probs[1], probs[roll, level])
-            raw[roll, level, :below_levels] = scratch.values[1, :below_levels]
-            over[roll, level] = ends
             for place in range(3):
-                values[roll, level, place] = -settled(
-                    table, 1 - side, ends, scratch.values[1], level, (3 - place) % 3
-                )  # fmt: skip
+                chosen = scratch.best[0, best_row(table, side, levels, level, place)]
+                after, chances = scratch.afters[0, chosen], scratch.probs[1]
+                ends = is_over(after)
+                flip_board(after, scratch.boards[1])
+                swap_sides(scratch.outcomes[0, chosen], chances)
+                valued(table, nets, 1 - side, ends, scratch.boards[1], below_levels, 0, chances, scratch.values[1])
+                afters[roll, level, place] = after
+                swap_sides(chances, probs[roll, level, place])
+                raw[roll, level, place, :below_levels] = scratch.values[1, :below_levels]
+                over[roll, level, place] = ends
+                value = settled(table, 1 - side, ends, scratch.values[1], level, (3 - place) % 3)
+                values[roll, level, place] = -value

@@ -36,10 +36,12 @@ from .search import (
     look_ahead,
     new_scratch,
     settled,
+    static_worth,
     swap_sides,
-    turns_for_nothing,
+    turned_soon,
     utility_of,
     valued,
+    worth_ahead,
 )
 from .static import RACE, evaluate_series, position_class
 from .trial_dice import roll_number
@@ -164,7 +166,7 @@ def _act(table, games, row, branch, side, values):
     taken, cash = doubled_value(table, side, values, level), table.payoffs[side, level, 0]
     gain = min(taken, cash) - values[level, place]
     # Who turns for nothing does so at a tie: the value of waiting has the double of the next turn priced in.
-    if gain <= 0.0 and not (gain >= -SAME and turns_for_nothing(table, side, level)):
+    if gain <= 0.0 and not (gain >= -SAME and table.free[side, level]):
         return
     whole[_TURNS] += 1
     if whole[_FIRST] < 0:
@@ -181,15 +183,18 @@ def _act(table, games, row, branch, side, values):
                 whole[_PLACE] = OWNED
 
 
-@njit(inline="always")
-def _best_play(payoffs, outcomes, count, marks, branch):
+@njit(cache=True, _nrt=False)
+def _best_play(table, nets, work, side, level, place, count, branch):
+    """Best of the marked plays by their static chances."""
     leader, chosen = -1e9, 0
     for play in range(count):
-        if not (marks[play] >> branch) & 1:
+        if not (work.pruning.kept[play] >> branch) & 1:
             continue
-        utility = utility_of(payoffs, outcomes[play])
-        if utility > leader:
-            leader, chosen = utility, play
+        worth = static_worth(
+            table, nets, work.search, 0, side, level, place, work.afters[play], work.outcomes[play]
+        )  # fmt: skip
+        if worth > leader:
+            leader, chosen = worth, play
     return chosen
 
 
@@ -200,7 +205,9 @@ def _deep_play(table, nets, plan, work, side, level, place, count):
     margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
     best = -1e9
     for play in range(count):
-        worth[play] = utility_of(payoffs, work.outcomes[play])
+        worth[play] = static_worth(
+            table, nets, scratch, 0, side, level, place, work.afters[play], work.outcomes[play]
+        )  # fmt: skip
         best = max(best, worth[play])
     leader, chosen = -1e9, 0
     for _ in range(CANDIDATES):
@@ -211,15 +218,8 @@ def _deep_play(table, nets, plan, work, side, level, place, count):
         if worth[play] < best - margin or plan.halt[0]:
             break
         worth[play] = -1e9
-        over = is_over(work.afters[play])
-        flip_board(work.afters[play], scratch.boards[0])
-        swap_sides(work.outcomes[play], scratch.probs[0])
-        levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
-        if over:
-            valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
-        else:
-            look_ahead(table, nets, scratch, 1 - side, levels, plan.play_ply)
-        value = -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
+        after, outcome = work.afters[play], work.outcomes[play]
+        value = worth_ahead(table, nets, scratch, side, level, place, after, outcome, plan.play_ply)
         if value > leader:
             leader, chosen = value, play
     return chosen
@@ -273,17 +273,17 @@ def _candidates(table, pruner, games, work, board, side, roll, most, margin):
         marks[: max(count, 1)] = -1
         return count
     marks[:count] = 0
-    done = 0
-    for branch in range(len(work.group)):
-        if not work.group[branch] or (done >> branch) & 1:
-            continue
-        worth, alike = table.groups[games.whole[branch, _LEVEL]], 0
-        for other in range(len(work.group)):
-            if table.groups[games.whole[other, _LEVEL]] == worth:
-                alike |= 1 << other
-        done |= alike
-        weights = work.pruning.weights[side, worth]
-        mark_best(pruner, work.pruning, weights, board, afters, count, most, margin, alike)
+    for worth in range(table.payoffs.shape[1]):
+        alike = 0
+        for branch in range(len(work.group)):
+            level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
+            soon = turned_soon(table, side, level, place)
+            wanted = table.groups[level] == worth or (soon and table.groups[level + 1] == worth)
+            if work.group[branch] and wanted:
+                alike |= 1 << branch
+        if alike:
+            weights = work.pruning.weights[side, worth]
+            mark_best(pruner, work.pruning, weights, board, afters, count, most, margin, alike)
     return keep_marked(work.pruning, afters, count)
 
 
@@ -331,7 +331,7 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
             if not work.group[branch]:
                 continue
             level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
-            play = _best_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
+            play = _best_play(table, nets, work, side, level, place, count, branch)
             after = work.afters[play]
             if play != valued_play:
                 valued_play = play
@@ -372,7 +372,7 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
         if deep and count > 1:
             play = _deep_play(table, nets, plan, work, side, level, place, count)
         else:
-            play = _best_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
+            play = _best_play(table, nets, work, side, level, place, count, branch)
         copy_board(work.afters[play], work.chosen[branch])
         swap_sides(work.outcomes[play], work.chosen_probs[branch])
 

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from .bearoff import is_bearoff, two_sided_row
-from .cube import SAME, cube_values, wait
+from .cube import cube_values, wait
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
 from .static import evaluate_series
@@ -31,7 +31,8 @@ WEIGHT = np.where(HIGH == LOW, 1.0, 2.0) / 36.0
 class CubeTable(NamedTuple):
     """What results and cube actions are worth; index 0 of the first axis is the root's roller, 1 the other side.
 
-    ``payoffs`` float64[2, levels, 6]; ``may_turn`` bool[2, levels, 2] (roller, other side); ``groups`` int64[levels]:
+    ``payoffs`` float64[2, levels, 6]; ``may_turn`` bool[2, levels, 2] (roller, other side); ``free`` bool[2, levels]:
+    turning the cube costs that side nothing, for it loses the match at this cube already; ``groups`` int64[levels]:
     the lowest level at which the results are worth the same but for scale, so that the same replies are best;
     ``efficiency`` float64[3]: Janowski's x with contact, in a race of up to 40 pips, in one of 120 or more;
     ``beavers``: whether a double may be beavered; ``redoubles``: 1 where the taker of a double may redouble at once,
@@ -40,6 +41,7 @@ class CubeTable(NamedTuple):
 
     payoffs: np.ndarray
     may_turn: np.ndarray
+    free: np.ndarray
     groups: np.ndarray
     efficiency: np.ndarray
     beavers: int
@@ -73,25 +75,6 @@ def doubled_value(table, side, values, level):
 
 
 @njit(cache=True, _nrt=False)
-def turns_for_nothing(table, side, level):
-    """Whether doubling costs `side` nothing: it loses the match at this cube already."""
-    return table.payoffs[side, level, 3] - table.payoffs[side, level + 1, 5] <= SAME
-
-
-@njit(cache=True, _nrt=False)
-def bound_waiting(table, side, values, levels):
-    """Waiting is worth no more than doubling where that costs nothing: every result is worth as much or more after it.
-
-    Replies are chosen by what results are worth at the cube as it stands, so values of waiting may come out higher.
-    """
-    for level in range(levels - 1):
-        if table.may_turn[side, level, 0] and turns_for_nothing(table, side, level):
-            taken = doubled_value(table, side, values, level)
-            values[level, CENTRED] = min(values[level, CENTRED], taken)
-            values[level, OWNED] = min(values[level, OWNED], taken)
-
-
-@njit(cache=True, _nrt=False)
 def after_cube_action(table, side, values, level, place):
     """Value for `side`, about to roll, once it has doubled or not as is best and the other side has answered."""
     best = values[level, place]
@@ -107,6 +90,12 @@ def utility_of(payoffs, probs):
     for result in range(6):
         total += payoffs[result] * probs[result]
     return total
+
+
+@njit(cache=True, _nrt=False)
+def turned_soon(table, side, level, place):
+    """Whether a side that may turns the cube on its next turn, for it costs nothing; `side` is about to play."""
+    return (place != THEIRS and table.free[side, level]) or (place != OWNED and table.free[1 - side, level])
 
 
 @njit(cache=True, _nrt=False)
@@ -167,8 +156,8 @@ class Scratch(NamedTuple):
     """Buffers of a search, one row per depth, so that nothing is allocated while it runs.
 
     Row d belongs to the node d half-moves below the root: its board, the plays of the roll being looked at with their
-    static chances, the best of them for each cube level, and the sums of chances and values so far. ``walk`` holds the
-    number of the roll and the cube level whose best play is next.
+    static chances, the best of them, and the sums of chances and values so far. ``walk`` holds the number of the roll
+    and the place in ``best`` of the play that is next.
     """
 
     boards: np.ndarray
@@ -189,7 +178,7 @@ def new_scratch(levels):
         np.empty((depths + 1, 26), np.int8),
         np.empty((depths, MAX_PLAYS, 26), np.int8),
         np.empty((depths, MAX_PLAYS, 6), np.float32),
-        np.empty((depths, levels), np.int64),
+        np.empty((depths, 4 * levels), np.int64),
         np.empty((depths + 1, 6), np.float64),
         np.empty((depths + 1, levels, 3), np.float64),
         np.empty((depths, 2), np.int64),
@@ -252,12 +241,22 @@ def _enter(scratch, depth, levels):
     scratch.probs[depth, :] = 0.0
     scratch.values[depth, :levels] = 0.0
     scratch.walk[depth, 0] = -1
-    scratch.walk[depth, 1] = levels
+    scratch.walk[depth, 1] = 4 * levels
+
+
+@njit(cache=True, _nrt=False)
+def _cubeless_leader(payoffs, outcomes, count):
+    leader, best = -1e9, 0
+    for play in range(count):
+        utility = utility_of(payoffs, outcomes[play])
+        if utility > leader:
+            leader, best = utility, play
+    return best
 
 
 @njit(cache=True, _nrt=False)
 def choose_plays(table, nets, scratch, side, depth, levels):
-    """Plays of the node's present roll, and for each cube level the one whose static chances are worth most there."""
+    """Plays of the node's present roll and the best of them by their static chances; see `best_row`."""
     board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
     best = scratch.best[depth]
     roll = scratch.walk[depth, 0]
@@ -267,30 +266,42 @@ def choose_plays(table, nets, scratch, side, depth, levels):
         count = 1
     evaluate_series(nets, scratch.network, afters, count, outcomes)
     for level in range(levels):
-        best[level] = best[table.groups[level]]
         if table.groups[level] == level:
-            payoffs, leader = table.payoffs[side, level], -1e9
-            for play in range(count):
-                utility = utility_of(payoffs, outcomes[play])
-                if utility > leader:
-                    leader, best[level] = utility, play
+            best[level] = _cubeless_leader(table.payoffs[side, level], outcomes, count)
+        else:
+            best[level] = best[table.groups[level]]
+        for place in range(3):
+            row = levels + 3 * level + place
+            best[row] = best[level]
+            if turned_soon(table, side, level, place):
+                leader = -1e9
+                for play in range(count):
+                    after, outcome = afters[play], outcomes[play]
+                    worth = static_worth(table, nets, scratch, depth + 1, side, level, place, after, outcome)
+                    if worth > leader:
+                        leader, best[row] = worth, play
 
 
 @njit(cache=True, _nrt=False)
-def _gather(table, scratch, side, depth, levels, level, over):
-    """Add the value below the play chosen at `level` to the node, for every level with the same best play."""
+def best_row(table, side, levels, level, place):
+    """Where `choose_plays` put the best play of a cube state."""
+    return levels + 3 * level + place if turned_soon(table, side, level, place) else level
+
+
+@njit(cache=True, _nrt=False)
+def _gather(table, scratch, side, depth, levels, row, over):
+    """Add the value below the play of a row of `best` to the node, for every cube state in which it is best."""
     weight = WEIGHT[scratch.walk[depth, 0]]
-    below, below_probs = scratch.values[depth + 1], scratch.probs[depth + 1]
-    if level == 0:
+    below, below_probs, best = scratch.values[depth + 1], scratch.probs[depth + 1], scratch.best[depth]
+    if row == 0:
         for result in range(3):
             scratch.probs[depth, result] += weight * below_probs[result + 3]
             scratch.probs[depth, result + 3] += weight * below_probs[result]
-    chosen = scratch.best[depth, level]
-    for same in range(level, levels):
-        if scratch.best[depth, same] == chosen:
-            for place in range(3):
-                value = settled(table, 1 - side, over, below, same, (3 - place) % 3)
-                scratch.values[depth, same, place] -= weight * value
+    for level in range(levels):
+        for place in range(3):
+            if best[best_row(table, side, levels, level, place)] == best[row]:
+                value = settled(table, 1 - side, over, below, level, (3 - place) % 3)
+                scratch.values[depth, level, place] -= weight * value
 
 
 @njit(cache=True, _nrt=False)
@@ -316,6 +327,24 @@ def valued(table, nets, side, over, board, levels, ply, probs, values):
 
 
 @njit(cache=True, _nrt=False)
+def static_worth(table, nets, scratch, row, side, level, place, after, outcome):
+    """What static chances after a play make it worth to its maker, the cube at `level` and `place`.
+
+    Chances decide at what results are worth at the present cube, without the cube action to come. Where the cube will
+    soon be turned for nothing it is counted: what gammons are worth hangs on whether that double will be passed. A row
+    of the buffers in `scratch` is used.
+    """
+    if not turned_soon(table, side, level, place):
+        return utility_of(table.payoffs[side, level], outcome)
+    over, board, probs, values = is_over(after), scratch.boards[row], scratch.probs[row], scratch.values[row]
+    flip_board(after, board)
+    swap_sides(outcome, probs)
+    levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
+    valued(table, nets, 1 - side, over, board, levels, 0, probs, values)
+    return -settled(table, 1 - side, over, values, level, (3 - place) % 3)
+
+
+@njit(cache=True, _nrt=False)
 def look_ahead(table, nets, scratch, root_side, root_levels, ply):
     """Value the position ``scratch.boards[0]``; its static chances are in ``scratch.probs[0]``.
 
@@ -331,11 +360,10 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
     while True:
         side, levels = (root_side + depth) % 2, min(root_levels + depth * step, top)
         walk, best = scratch.walk[depth], scratch.best[depth]
-        level = walk[1]
-        if level == levels:
+        row = walk[1]
+        if row == 4 * levels:
             walk[0] += 1
             if walk[0] == 21:
-                bound_waiting(table, side, scratch.values[depth], levels)
                 if depth == 0:
                     return
                 _remember(scratch, depth, levels)
@@ -344,11 +372,11 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
                 _gather(table, scratch, 1 - side, depth, levels, scratch.walk[depth, 1] - 1, False)
                 continue
             choose_plays(table, nets, scratch, side, depth, levels)
-            level = np.int64(0)
-        walk[1] = level + 1
-        chosen = best[level]
+            row = np.int64(0)
+        walk[1] = row + 1
+        chosen = best[row]
         seen = False
-        for earlier in range(level):
+        for earlier in range(row):
             seen = seen or best[earlier] == chosen
         if seen:
             continue
@@ -361,10 +389,24 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
             table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
             scratch.probs[below], scratch.values[below],
         ) or _recall(scratch, below, below_levels):  # fmt: skip
-            _gather(table, scratch, side, depth, levels, level, over)
+            _gather(table, scratch, side, depth, levels, row, over)
         else:
             depth = below
             _enter(scratch, depth, below_levels)
+
+
+@njit(cache=True, _nrt=False)
+def worth_ahead(table, nets, scratch, side, level, place, after, outcome, ply):
+    """Value of a play for its maker, `ply` half-moves beyond it; ``scratch.probs[0]`` keeps the opponent's chances."""
+    over = is_over(after)
+    flip_board(after, scratch.boards[0])
+    swap_sides(outcome, scratch.probs[0])
+    levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
+    if over:
+        valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
+    else:
+        look_ahead(table, nets, scratch, 1 - side, levels, ply)
+    return -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
 
 
 @njit(cache=True, nogil=True)
@@ -419,16 +461,7 @@ def play_values(table, nets, afters, outcomes, ply, place, probs, values):
     probs : float64[n, 6], filled
     values : float64[n], filled
     """
-    top = table.payoffs.shape[1]
-    levels = min(2 + table.redoubles, top)
-    scratch = new_scratch(top)
+    scratch = new_scratch(table.payoffs.shape[1])
     for play in range(len(afters)):
-        over = is_over(afters[play])
-        flip_board(afters[play], scratch.boards[0])
-        swap_sides(outcomes[play], scratch.probs[0])
-        if over:
-            valued(table, nets, 1, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
-        else:
-            look_ahead(table, nets, scratch, 1, levels, ply)
+        values[play] = worth_ahead(table, nets, scratch, 0, 0, place, afters[play], outcomes[play], ply)
         swap_sides(scratch.probs[0], probs[play])
-        values[play] = -settled(table, 1, over, scratch.values[0], 0, (3 - place) % 3)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
+from twin_cube import turned_soon
 
 from cubelab.engine.neural import load_nets
 from cubelab.engine.search import Search, cube_decision, cube_table
@@ -54,25 +57,28 @@ class Twin:
                 out = np.empty(6, dtype=np.float32)
                 evaluate_after(self.nets, after.array, out)
                 statics.append(out.astype(float))
+
+            @cache
+            def below(play, ply, afters=afters):
+                after = afters[play].flip()
+                return (self.static(after), None) if afters[play].off == 15 else self.node(1 - side, after, ply)
+
+            def worth(play, ply, level, place, below=below):
+                probs, reached = below(play, ply)
+                if reached is None:
+                    return -float(self.table.payoffs[1 - side, level] @ probs)
+                return -self.act(1 - side, reached, level, (CENTRED, THEIRS, OWNED)[place])
+
             for level in range(levels):
-                worths = [float(self.table.payoffs[side, level] @ probs) for probs in statics]
-                after = afters[int(np.argmax(worths))]
-                if after.off == 15:
-                    probs, below = self.static(after.flip()), None
-                else:
-                    probs, below = self.node(1 - side, after.flip(), ply - 1)
+                usual = int(np.argmax([float(self.table.payoffs[side, level] @ probs) for probs in statics]))
                 if level == 0:
+                    probs = below(usual, ply - 1)[0]
                     total += weight / 36 * np.array([*probs[3:], *probs[:3]])
-                for place, mirrored in ((CENTRED, CENTRED), (OWNED, THEIRS), (THEIRS, OWNED)):
-                    if below is None:
-                        worth = float(self.table.payoffs[1 - side, level] @ probs)
-                    else:
-                        worth = self.act(1 - side, below, level, mirrored)
-                    values[level, place] -= weight / 36 * worth
-        for level in range(levels - 1):
-            payoffs = self.table.payoffs[side]
-            if self.table.may_turn[side, level, 0] and payoffs[level, 3] - payoffs[level + 1, 5] <= 1e-12:
-                values[level, :THEIRS] = np.minimum(values[level, :THEIRS], values[level + 1, THEIRS])
+                for place in (CENTRED, OWNED, THEIRS):
+                    best = usual
+                    if turned_soon(self.table, side, level, place):
+                        best = int(np.argmax([worth(play, 0, level, place) for play in range(len(afters))]))
+                    values[level, place] += weight / 36 * worth(best, ply - 1, level, place)
         return total, values
 
 
@@ -81,6 +87,7 @@ STAKES = {
     "jacoby": Stakes.of(MatchState(rules=Rules(cube_cap=8, jacoby=True, beavers=1)), Cube()),
     "match 2a-4a": Stakes.of(MatchState(7, 5, 3), Cube()),
     "owned": Stakes.of(MatchState(7, 1, 3), Cube(2, Owner.MOVER)),
+    "owned, lost with it": Stakes.of(MatchState(7, 1, 5), Cube(2, Owner.MOVER)),
     "post-Crawford": Stakes.of(MatchState(7, 3, 6), Cube()),
     "Crawford": Stakes.of(MatchState(7, 6, 3, crawford=True), Cube()),
 }
