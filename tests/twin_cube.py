@@ -113,6 +113,12 @@ def free(table, side, level):
     return bool(may and payoffs[level][3] <= payoffs[level + 1][5] + 1e-12)
 
 
-def turned_soon(table, side, level, place):
-    """Whether a side that may turns the cube next, for nothing; place of the cube: 0 centred, 1 `side`'s, 2 theirs."""
-    return (place != 2 and free(table, side, level)) or (place != 1 and free(table, 1 - side, level))
+def close_plays(table, side, levels, outcomes):
+    """Places of the plays that static chances put within a tenth of the best, at one of these cube levels."""
+    found = set()
+    for level in levels:
+        payoffs = table.payoffs[side, level]
+        worths = [float(payoffs @ probs) for probs in outcomes]
+        least = max(worths) - (0.05 * (payoffs[0] - payoffs[3]) if len(table.payoffs[side]) > 1 else 0.0)
+        found |= {play for play, worth in enumerate(worths) if worth >= least}
+    return sorted(found)

@@ -6,7 +6,7 @@ Dice, legal boards, static chances and the cube model come from kernels that hav
 from __future__ import annotations
 
 import numpy as np
-from twin_cube import free, turned_soon
+from twin_cube import close_plays, free
 
 from cubelab.engine.neural import load_nets
 from cubelab.engine.pruning import load_pruner
@@ -65,7 +65,7 @@ class TrialTwin:
         afters = self.plays(board, roll)
         if len(afters) > 2 and most and not is_bearoff(board):
             kept = np.zeros(len(afters), bool)
-            for cube in (level, level + 1) if turned_soon(self.table, side, level, place) else (level,):
+            for cube in range(level, min(level + 2, self.top)):
                 scores = self.pruning_scores(board, afters, self.table.payoffs[side, self.table.groups[cube]])
                 kept |= scores >= self.least(scores, most, margin)
             afters = afters[kept]
@@ -117,18 +117,21 @@ class TrialTwin:
             outcomes = self.static(afters)
             for level in range(self.top):
                 for place in (CENTRED, OWNED, THEIRS):
-                    best = int(np.argmax(self.worths(side, level, place, afters, outcomes)))
+                    best = self.best(side, range(self.top), level, place, afters, outcomes)
                     values[level, place] += WEIGHT[roll] * self.after(
                         side, afters[best], outcomes[best], level, place, ply - 1
                     )
         return values
 
     def worths(self, side: int, level: int, place: int, afters: np.ndarray, outcomes: np.ndarray) -> np.ndarray:
-        """Of plays with these static chances, for the side that makes them."""
-        if not turned_soon(self.table, side, level, place):
-            return outcomes @ self.table.payoffs[side, level]
+        """Of plays with these static chances, the cube counted, for the side that makes them."""
         worths = [self.after(side, *play, level, place, 0) for play in zip(afters, outcomes, strict=True)]
-        return np.array(worths)
+        return np.array(worths) + 1e-6 * outcomes @ self.table.payoffs[side, level]
+
+    def best(self, side: int, levels: range, level: int, place: int, afters: np.ndarray, outcomes: np.ndarray) -> int:
+        """The best of the plays that are close at one of the levels."""
+        close = close_plays(self.table, side, levels, outcomes)
+        return close[int(np.argmax(self.worths(side, level, place, afters[close], outcomes[close])))]
 
     def after(self, side: int, after: np.ndarray, outcome: np.ndarray, level: int, place: int, ply: int) -> float:
         """Value of a play for the side that made it."""
@@ -146,7 +149,7 @@ class TrialTwin:
         for roll in range(21):
             afters = self.plays(below, roll)
             outcomes = self.static(afters)
-            total += WEIGHT[roll] * outcomes[int(np.argmax(outcomes @ self.table.payoffs[1 - side, 0]))]
+            total += WEIGHT[roll] * outcomes[self.best(1 - side, range(self.top), 0, CENTRED, afters, outcomes)]
         return total[SWAP]
 
     def acted(self, side: int, values: np.ndarray, level: int, place: int) -> float:
@@ -208,7 +211,7 @@ class TrialTwin:
             mean, mean_probs = 0.0, np.zeros(6)
             for roll in range(21) if plan.reduce else ():
                 afters, outcomes = self.pruned(side, board, roll, level, place, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
-                best = int(np.argmax(self.worths(side, level, place, afters, outcomes)))
+                best = self.best(side, range(level, min(level + 2, self.top)), level, place, afters, outcomes)
                 value = self.after(side, afters[best], outcomes[best], level, place, plan.luck_ply)
                 chances = self.chances(side, afters[best], outcomes[best], plan.luck_ply)
                 mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * chances
@@ -218,8 +221,10 @@ class TrialTwin:
             race = np.flatnonzero(board > 0)[-1] < np.flatnonzero(board < 0)[0]
             most = 0 if deep else kernel.RACE_KEPT if race else kernel.PLAYS_KEPT
             afters, outcomes = self.pruned(side, board, thrown, level, place, most, kernel.PLAYS_MARGIN)
-            worth = self.worths(side, level, place, afters, outcomes)
-            chosen = self.deep(side, afters, outcomes, worth, level, place) if deep else int(np.argmax(worth))
+            if deep:
+                chosen = self.deep(side, afters, outcomes, level, place)
+            else:
+                chosen = self.best(side, range(level, min(level + 2, self.top)), level, place, afters, outcomes)
             played, played_probs = afters[chosen], outcomes[chosen]
             if plan.reduce:
                 sign, order = (1, slice(None)) if side == 0 else (-1, SWAP)
@@ -229,9 +234,9 @@ class TrialTwin:
             if not (played[1:] > 0).any():
                 return row(1 - side, float(probs @ table.payoffs[1 - side, level]), probs, kernel.PLAYED)
 
-    def deep(self, side: int, afters, outcomes, worth, level: int, place: int) -> int:
+    def deep(self, side: int, afters, outcomes, level: int, place: int) -> int:
         """The best of the leading plays, looked at more deeply."""
-        payoffs = self.table.payoffs[side, level]
+        payoffs, worth = self.table.payoffs[side, level], self.worths(side, level, place, afters, outcomes)
         margin = kernel.MARGIN * (payoffs[0] - payoffs[3]) / 2
         order = [k for k in np.argsort(-worth, kind="stable") if worth[k] >= worth.max() - margin]
         values = [

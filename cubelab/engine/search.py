@@ -136,7 +136,7 @@ class Search:
             return solved
         nets, table = load_nets(stakes.match.rules), cube_table(stakes, model)
         probs, values = np.zeros(6), np.full((3 if stakes.immediate_redouble else 2, 3), np.nan)
-        exact = roll_values(table, nets, position.array, self.ply, probs, values)
+        exact = roll_values(table, nets, position.array, self.ply, _PLACE[stakes.owner], probs, values)
         no_double = float(values[0, _PLACE[stakes.owner]])
         double_take = float(values[1, 2])
         redoubled = float(values[2, 1]) if len(values) > 2 and not np.isnan(values[2, 1]) else None

@@ -12,16 +12,18 @@ from numba import njit
 from .moves import MAX_PLAYS, legal_boards
 from .network import new_workspace
 from .search import (
+    CENTRED,
     HIGH,
     LOW,
     THEIRS,
     WEIGHT,
+    best_play,
     flip_board,
     look_ahead,
     new_scratch,
-    static_worth,
     swap_sides,
     worth_ahead,
+    worth_now,
 )
 from .static import evaluate_after, evaluate_series
 
@@ -42,17 +44,6 @@ def _candidates(nets, work, board, roll, afters, outcomes):
     return count
 
 
-@njit(cache=True)
-def _weigh(table, nets, scratch, side, level, place, afters, outcomes, count, worth):
-    """Fill `worth` with what static chances make the plays worth; the place of the best."""
-    best = 0
-    for play in range(count):
-        worth[play] = static_worth(table, nets, scratch, 0, side, level, place, afters[play], outcomes[play])
-        if worth[play] > worth[best]:
-            best = play
-    return best
-
-
 @njit(cache=True, nogil=True)
 def best_plays(table, nets, ply, boards, sides, levels, places, rolls, chosen):
     """Boards after the plays that an evaluator finds best, still seen by the side that played.
@@ -71,16 +62,20 @@ def best_plays(table, nets, ply, boards, sides, levels, places, rolls, chosen):
     """
     work, scratch = new_workspace(), new_scratch(table.payoffs.shape[1])
     afters, outcomes = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
-    worth = np.empty(MAX_PLAYS)
     for game in range(len(boards)):
         side, level, place = sides[game], levels[game], places[game]
         payoffs = table.payoffs[side, level]
         count = _candidates(nets, work, boards[game], rolls[game], afters, outcomes)
-        play = _weigh(table, nets, scratch, side, level, place, afters, outcomes, count, worth)
-        if ply > 0 and count > 1:
-            order = np.argsort(-worth[:count], kind="mergesort")
+        if ply == 0 or count == 1:
+            scratch.close[:count] = 1
+            play = best_play(table, nets, scratch, side, level, place, afters, outcomes, count)
+        else:
+            worth = np.empty(count)
+            for k in range(count):
+                worth[k] = worth_now(table, nets, scratch, side, level, place, afters[k], outcomes[k])
+            order = np.argsort(-worth, kind="mergesort")
             margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
-            best = -1e9
+            best, play = -1e9, order[0]
             for rank in range(min(count, CANDIDATES)):
                 k = order[rank]
                 if worth[order[0]] - worth[k] > margin:
@@ -108,7 +103,6 @@ def roll_luck(table, nets, boards, sides, levels, places, rolls, openings, luck)
     """
     work, scratch = new_workspace(), new_scratch(table.payoffs.shape[1])
     afters, outcomes = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
-    worth = np.empty(MAX_PLAYS)
     for game in range(len(boards)):
         side, level, place = sides[game], levels[game], places[game]
         weights = _OPENING_WEIGHT if openings[game] else WEIGHT
@@ -117,7 +111,8 @@ def roll_luck(table, nets, boards, sides, levels, places, rolls, openings, luck)
             if weights[roll] == 0.0:
                 continue
             count = _candidates(nets, work, boards[game], roll, afters, outcomes)
-            play = _weigh(table, nets, scratch, side, level, place, afters, outcomes, count, worth)
+            scratch.close[:count] = 1
+            play = best_play(table, nets, scratch, side, level, place, afters, outcomes, count)
             value = worth_ahead(table, nets, scratch, side, level, place, afters[play], outcomes[play], 0)
             mean += weights[roll] * value
             if roll == rolls[game]:
@@ -144,7 +139,7 @@ def cube_worth(table, nets, ply, boards, sides, levels, places, worth):
         flip_board(boards[game], flipped)
         evaluate_after(nets, flipped, static)
         swap_sides(static, scratch.probs[0])
-        look_ahead(table, nets, scratch, sides[game], min(level + 2, top), ply)
+        look_ahead(table, nets, scratch, sides[game], CENTRED, min(level + 2, top), ply)
         worth[game, 0] = scratch.values[0, level, places[game]]
         worth[game, 1] = scratch.values[0, level + 1, THEIRS] if level + 1 < top else np.nan
 
@@ -161,7 +156,7 @@ def chances_ahead(table, nets, ply, boards, probs):
         flip_board(boards[k], flipped)
         evaluate_after(nets, flipped, static)
         swap_sides(static, scratch.probs[0])
-        look_ahead(table, nets, scratch, 0, 1, ply)
+        look_ahead(table, nets, scratch, 0, CENTRED, 1, ply)
         probs[k] = scratch.probs[0]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from numba import njit
 
 from .search import (
-    best_row,
     choose_plays,
     flip_board,
     is_over,
@@ -49,7 +48,7 @@ def roll_ledger(table, nets, side, board, levels, afters, probs, raw, values, ov
         choose_plays(table, nets, scratch, side, 0, levels)
         for level in range(levels):
             for place in range(3):
-                chosen = scratch.best[0, best_row(table, side, levels, level, place)]
+                chosen = scratch.best[0, level, place]
                 after, chances = scratch.afters[0, chosen], scratch.probs[1]
                 ends = is_over(after)
                 flip_board(after, scratch.boards[1])

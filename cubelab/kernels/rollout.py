@@ -24,24 +24,25 @@ from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
 from .pruning import PruningWork, keep_marked, mark_best, new_pruning_work, set_parent
 from .search import (
+    CENTRED,
     HIGH,
     LOW,
     OWNED,
     THEIRS,
     WEIGHT,
     Scratch,
+    best_play,
     doubled_value,
     flip_board,
     is_over,
     look_ahead,
     new_scratch,
     settled,
-    static_worth,
     swap_sides,
-    turned_soon,
     utility_of,
     valued,
     worth_ahead,
+    worth_now,
 )
 from .static import RACE, evaluate_series, position_class
 from .trial_dice import roll_number
@@ -183,19 +184,11 @@ def _act(table, games, row, branch, side, values):
                 whole[_PLACE] = OWNED
 
 
-@njit(cache=True, _nrt=False)
+@njit(inline="always")
 def _best_play(table, nets, work, side, level, place, count, branch):
-    """Best of the marked plays by their static chances."""
-    leader, chosen = -1e9, 0
     for play in range(count):
-        if not (work.pruning.kept[play] >> branch) & 1:
-            continue
-        worth = static_worth(
-            table, nets, work.search, 0, side, level, place, work.afters[play], work.outcomes[play]
-        )  # fmt: skip
-        if worth > leader:
-            leader, chosen = worth, play
-    return chosen
+        work.search.close[play] = (work.pruning.kept[play] >> branch) & 1
+    return best_play(table, nets, work.search, side, level, place, work.afters, work.outcomes, count)
 
 
 @njit(inline="always")
@@ -205,9 +198,7 @@ def _deep_play(table, nets, plan, work, side, level, place, count):
     margin = MARGIN * (payoffs[0] - payoffs[3]) / 2.0
     best = -1e9
     for play in range(count):
-        worth[play] = static_worth(
-            table, nets, scratch, 0, side, level, place, work.afters[play], work.outcomes[play]
-        )  # fmt: skip
+        worth[play] = worth_now(table, nets, scratch, side, level, place, work.afters[play], work.outcomes[play])
         best = max(best, worth[play])
     leader, chosen = -1e9, 0
     for _ in range(CANDIDATES):
@@ -250,7 +241,7 @@ def _settle(table, nets, plan, games, row, work, lead):
     if highest >= 0:
         copy_board(board, scratch.boards[0])
         _copy_chances(probs, scratch.probs[0])
-        look_ahead(table, nets, scratch, side, min(highest + 2 + table.redoubles, top), plan.cube_ply)
+        look_ahead(table, nets, scratch, side, CENTRED, min(highest + 2 + table.redoubles, top), plan.cube_ply)
     left = False
     for branch in range(branches):
         if group[branch]:
@@ -263,23 +254,21 @@ def _settle(table, nets, plan, games, row, work, lead):
 
 @njit(cache=True, _nrt=False)
 def _candidates(table, pruner, games, work, board, side, roll, most, margin):
-    """Plays of a roll that look best at the cube of each branch of the group; their number, 0 where nothing moves.
+    """Plays of a roll that look best at the cube of a branch of the group, or at the next; their number, 0 without any.
 
     Marks with bit b the plays that branch b may choose from, so that its game does not depend on the others.
     """
-    afters, marks = work.afters, work.pruning.kept
+    afters, marks, top = work.afters, work.pruning.kept, table.payoffs.shape[1]
     count = legal_boards(board, HIGH[roll], LOW[roll], afters)
     if count <= _FEW or most == 0 or is_bearoff(board):  # bearoffs are looked up in tables: exact and cheap
         marks[: max(count, 1)] = -1
         return count
     marks[:count] = 0
-    for worth in range(table.payoffs.shape[1]):
+    for worth in range(top):
         alike = 0
         for branch in range(len(work.group)):
-            level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
-            soon = turned_soon(table, side, level, place)
-            wanted = table.groups[level] == worth or (soon and table.groups[level + 1] == worth)
-            if work.group[branch] and wanted:
+            level = games.whole[branch, _LEVEL]
+            if work.group[branch] and (table.groups[level] == worth or table.groups[min(level + 1, top - 1)] == worth):
                 alike |= 1 << branch
         if alike:
             weights = work.pruning.weights[side, worth]
@@ -298,7 +287,7 @@ def _value_reply(table, nets, plan, work, side, after, outcome):
         return
     copy_board(work.child, scratch.boards[0])
     _copy_chances(work.child_probs, scratch.probs[0])
-    look_ahead(table, nets, scratch, side, top, plan.luck_ply)
+    look_ahead(table, nets, scratch, side, CENTRED, top, plan.luck_ply)
     _copy_chances(scratch.probs[0], work.child_probs)
     for level in range(top):
         for place in range(3):

@@ -2,8 +2,8 @@
 
 A node is a player about to roll. It carries a table of values, one row per cube level (cube = current value · 2^level)
 and one column per place of the cube: 0 centred, 1 the roller's, 2 the other side's. All are the roller's values before
-a cube action of theirs. One walk over the rolls serves all states; a state only changes which reply is best (gammons
-are worth different amounts at different cube levels) and what happens to the cube at the nodes below.
+a cube action of theirs. One walk over the rolls serves all states; a state only changes which reply is best (by the
+static values with the cube) and what happens to the cube at the nodes below.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ from .vectors import board_masks, copy_board
 
 CENTRED, OWNED, THEIRS = 0, 1, 2
 MAX_PLY = 3
+#: Plays whose static chances are worth so much less than the best's (in units of half the swing between a single win
+#: and loss), at the present cube and at the next, are not looked at with the cube.
+CLOSE = 0.1
+#: What chances count beside the value with the cube: they decide where the cube leaves all plays worth the same.
+TIE = 1e-6
 
 HIGH = np.array([high for high in range(1, 7) for low in range(1, high + 1)])
 LOW = np.array([low for high in range(1, 7) for low in range(1, high + 1)])
@@ -93,12 +98,6 @@ def utility_of(payoffs, probs):
 
 
 @njit(cache=True, _nrt=False)
-def turned_soon(table, side, level, place):
-    """Whether a side that may turns the cube on its next turn, for it costs nothing; `side` is about to play."""
-    return (place != THEIRS and table.free[side, level]) or (place != OWNED and table.free[1 - side, level])
-
-
-@njit(cache=True, _nrt=False)
 def is_over(after):
     return board_masks(after)[0] == 0
 
@@ -156,8 +155,8 @@ class Scratch(NamedTuple):
     """Buffers of a search, one row per depth, so that nothing is allocated while it runs.
 
     Row d belongs to the node d half-moves below the root: its board, the plays of the roll being looked at with their
-    static chances, the best of them, and the sums of chances and values so far. ``walk`` holds the number of the roll
-    and the place in ``best`` of the play that is next.
+    static chances, the best of them for each cube state, and the sums of chances and values so far. ``walk`` holds the
+    number of the roll and of the cube state whose best play is next.
     """
 
     boards: np.ndarray
@@ -167,6 +166,8 @@ class Scratch(NamedTuple):
     probs: np.ndarray
     values: np.ndarray
     walk: np.ndarray
+    leaders: np.ndarray
+    close: np.ndarray
     network: Workspace
     known: Transpositions
 
@@ -178,10 +179,12 @@ def new_scratch(levels):
         np.empty((depths + 1, 26), np.int8),
         np.empty((depths, MAX_PLAYS, 26), np.int8),
         np.empty((depths, MAX_PLAYS, 6), np.float32),
-        np.empty((depths, 4 * levels), np.int64),
+        np.empty((depths, levels, 3), np.int64),
         np.empty((depths + 1, 6), np.float64),
         np.empty((depths + 1, levels, 3), np.float64),
         np.empty((depths, 2), np.int64),
+        np.empty((levels, 3), np.float64),
+        np.empty(MAX_PLAYS, np.int8),
         new_workspace(),
         Transpositions(
             np.zeros(1, np.int64),
@@ -241,67 +244,91 @@ def _enter(scratch, depth, levels):
     scratch.probs[depth, :] = 0.0
     scratch.values[depth, :levels] = 0.0
     scratch.walk[depth, 0] = -1
-    scratch.walk[depth, 1] = 4 * levels
+    scratch.walk[depth, 1] = 3 * levels
 
 
 @njit(cache=True, _nrt=False)
-def _cubeless_leader(payoffs, outcomes, count):
-    leader, best = -1e9, 0
-    for play in range(count):
-        utility = utility_of(payoffs, outcomes[play])
-        if utility > leader:
-            leader, best = utility, play
-    return best
+def mark_close(table, side, low, high, outcomes, count, close):
+    """Of the plays marked 1 mark 2 those that static chances put close to the best at a cube level from low to high.
+
+    Returns
+    -------
+    int
+        How many are marked 2.
+    """
+    share = CLOSE / 2.0 if table.payoffs.shape[1] > 1 else 0.0
+    found = 0
+    for level in range(low, high):
+        if level > low and table.groups[level] == table.groups[level - 1]:
+            continue
+        payoffs, leader = table.payoffs[side, level], -1e9
+        for play in range(count):
+            if close[play]:
+                leader = max(leader, utility_of(payoffs, outcomes[play]))
+        least = leader - share * (payoffs[0] - payoffs[3])
+        for play in range(count):
+            if close[play] == 1 and utility_of(payoffs, outcomes[play]) >= least:
+                close[play] = 2
+                found += 1
+    return found
 
 
 @njit(cache=True, _nrt=False)
 def choose_plays(table, nets, scratch, side, depth, levels):
-    """Plays of the node's present roll and the best of them by their static chances; see `best_row`."""
+    """Plays of the node's present roll, and for each cube state the best of them by static chances, with the cube."""
     board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
-    best = scratch.best[depth]
-    roll = scratch.walk[depth, 0]
+    best, leaders, close, below = scratch.best[depth], scratch.leaders, scratch.close, depth + 1
+    roll, top = scratch.walk[depth, 0], table.payoffs.shape[1]
     count = legal_boards(board, HIGH[roll], LOW[roll], afters)
     if count == 0:
         copy_board(board, afters[0])
         count = 1
     evaluate_series(nets, scratch.network, afters, count, outcomes)
+    close[:count] = 1
+    found = mark_close(table, side, 0, min(levels + 1, top), outcomes, count, close)
     for level in range(levels):
-        if table.groups[level] == level:
-            best[level] = _cubeless_leader(table.payoffs[side, level], outcomes, count)
-        else:
-            best[level] = best[table.groups[level]]
         for place in range(3):
-            row = levels + 3 * level + place
-            best[row] = best[level]
-            if turned_soon(table, side, level, place):
-                leader = -1e9
-                for play in range(count):
-                    after, outcome = afters[play], outcomes[play]
-                    worth = static_worth(table, nets, scratch, depth + 1, side, level, place, after, outcome)
-                    if worth > leader:
-                        leader, best[row] = worth, play
+            leaders[level, place] = -1e9
+    for play in range(count):
+        if close[play] < 2:
+            continue
+        if found == 1:
+            for level in range(levels):
+                for place in range(3):
+                    best[level, place] = play
+            return
+        over, values = is_over(afters[play]), scratch.values[below]
+        flip_board(afters[play], scratch.boards[below])
+        swap_sides(outcomes[play], scratch.probs[below])
+        below_levels = min(levels + 1 + table.redoubles, top)
+        valued(
+            table, nets, 1 - side, over, scratch.boards[below], below_levels, 0, scratch.probs[below], values
+        )  # fmt: skip
+        for level in range(levels):
+            chances = TIE * utility_of(table.payoffs[side, level], outcomes[play])
+            for place in range(3):
+                worth = chances - settled(table, 1 - side, over, values, level, (3 - place) % 3)
+                if worth > leaders[level, place]:
+                    leaders[level, place], best[level, place] = worth, play
 
 
 @njit(cache=True, _nrt=False)
-def best_row(table, side, levels, level, place):
-    """Where `choose_plays` put the best play of a cube state."""
-    return levels + 3 * level + place if turned_soon(table, side, level, place) else level
+def _gather(table, scratch, side, depth, levels, place, chosen, over):
+    """Add the value below a play to the node, for every cube state in which it is best.
 
-
-@njit(cache=True, _nrt=False)
-def _gather(table, scratch, side, depth, levels, row, over):
-    """Add the value below the play of a row of `best` to the node, for every cube state in which it is best."""
+    The chances are those along the plays with the cube as it is at the root, which here is at `place`.
+    """
     weight = WEIGHT[scratch.walk[depth, 0]]
     below, below_probs, best = scratch.values[depth + 1], scratch.probs[depth + 1], scratch.best[depth]
-    if row == 0:
+    if best[0, place] == chosen:
         for result in range(3):
             scratch.probs[depth, result] += weight * below_probs[result + 3]
             scratch.probs[depth, result + 3] += weight * below_probs[result]
     for level in range(levels):
-        for place in range(3):
-            if best[best_row(table, side, levels, level, place)] == best[row]:
-                value = settled(table, 1 - side, over, below, level, (3 - place) % 3)
-                scratch.values[depth, level, place] -= weight * value
+        for owner in range(3):
+            if best[level, owner] == chosen:
+                value = settled(table, 1 - side, over, below, level, (3 - owner) % 3)
+                scratch.values[depth, level, owner] -= weight * value
 
 
 @njit(cache=True, _nrt=False)
@@ -327,25 +354,16 @@ def valued(table, nets, side, over, board, levels, ply, probs, values):
 
 
 @njit(cache=True, _nrt=False)
-def static_worth(table, nets, scratch, row, side, level, place, after, outcome):
-    """What static chances after a play make it worth to its maker, the cube at `level` and `place`.
-
-    Chances decide at what results are worth at the present cube, without the cube action to come. Where the cube will
-    soon be turned for nothing it is counted: what gammons are worth hangs on whether that double will be passed. A row
-    of the buffers in `scratch` is used.
-    """
-    if not turned_soon(table, side, level, place):
-        return utility_of(table.payoffs[side, level], outcome)
-    over, board, probs, values = is_over(after), scratch.boards[row], scratch.probs[row], scratch.values[row]
-    flip_board(after, board)
-    swap_sides(outcome, probs)
-    levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
-    valued(table, nets, 1 - side, over, board, levels, 0, probs, values)
-    return -settled(table, 1 - side, over, values, level, (3 - place) % 3)
+def _already(best, state):
+    """Whether the play that is best in a cube state is that of an earlier one too."""
+    for earlier in range(state):
+        if best[earlier // 3, earlier % 3] == best[state // 3, state % 3]:
+            return True
+    return False
 
 
 @njit(cache=True, _nrt=False)
-def look_ahead(table, nets, scratch, root_side, root_levels, ply):
+def look_ahead(table, nets, scratch, root_side, root_place, root_levels, ply):
     """Value the position ``scratch.boards[0]``; its static chances are in ``scratch.probs[0]``.
 
     The tree is walked with an explicit stack: a function that calls itself crashes when numba loads it from its cache.
@@ -359,27 +377,26 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
     _enter(scratch, depth, root_levels)
     while True:
         side, levels = (root_side + depth) % 2, min(root_levels + depth * step, top)
+        place = root_place if depth % 2 == 0 else (3 - root_place) % 3
         walk, best = scratch.walk[depth], scratch.best[depth]
-        row = walk[1]
-        if row == 4 * levels:
+        state = walk[1]
+        if state == 3 * levels:
             walk[0] += 1
             if walk[0] == 21:
                 if depth == 0:
                     return
                 _remember(scratch, depth, levels)
                 depth -= 1
-                levels = min(root_levels + depth * step, top)
-                _gather(table, scratch, 1 - side, depth, levels, scratch.walk[depth, 1] - 1, False)
+                levels, state = min(root_levels + depth * step, top), scratch.walk[depth, 1] - 1
+                chosen = scratch.best[depth, state // 3, state % 3]
+                _gather(table, scratch, 1 - side, depth, levels, (3 - place) % 3, chosen, False)
                 continue
             choose_plays(table, nets, scratch, side, depth, levels)
-            row = np.int64(0)
-        walk[1] = row + 1
-        chosen = best[row]
-        seen = False
-        for earlier in range(row):
-            seen = seen or best[earlier] == chosen
-        if seen:
+            state = np.int64(0)
+        walk[1] = state + 1
+        if _already(best, state):
             continue
+        chosen = best[state // 3, state % 3]
         after, below = scratch.afters[depth, chosen], depth + 1
         over = is_over(after)
         flip_board(after, scratch.boards[below])
@@ -389,7 +406,7 @@ def look_ahead(table, nets, scratch, root_side, root_levels, ply):
             table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
             scratch.probs[below], scratch.values[below],
         ) or _recall(scratch, below, below_levels):  # fmt: skip
-            _gather(table, scratch, side, depth, levels, row, over)
+            _gather(table, scratch, side, depth, levels, place, chosen, over)
         else:
             depth = below
             _enter(scratch, depth, below_levels)
@@ -405,12 +422,36 @@ def worth_ahead(table, nets, scratch, side, level, place, after, outcome, ply):
     if over:
         valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
     else:
-        look_ahead(table, nets, scratch, 1 - side, levels, ply)
+        look_ahead(table, nets, scratch, 1 - side, (3 - place) % 3, levels, ply)
     return -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
 
 
+@njit(cache=True, _nrt=False)
+def worth_now(table, nets, scratch, side, level, place, after, outcome):
+    """What static chances make a play worth with the cube at `level` and `place`; ties are broken by the chances."""
+    chances = TIE * utility_of(table.payoffs[side, level], outcome)
+    return chances + worth_ahead(table, nets, scratch, side, level, place, after, outcome, 0)
+
+
+@njit(cache=True, _nrt=False)
+def best_play(table, nets, scratch, side, level, place, afters, outcomes, count):
+    """Which of the plays marked in ``scratch.close`` is worth most now."""
+    high = min(level + 2, table.payoffs.shape[1])
+    found = mark_close(table, side, level, high, outcomes, count, scratch.close)
+    leader, best = -1e9, 0
+    for play in range(count):
+        if scratch.close[play] < 2:
+            continue
+        if found == 1:
+            return play
+        worth = worth_now(table, nets, scratch, side, level, place, afters[play], outcomes[play])
+        if worth > leader:
+            leader, best = worth, play
+    return best
+
+
 @njit(cache=True, nogil=True)
-def roll_values(table, nets, board, ply, probs, values):
+def roll_values(table, nets, board, ply, place, probs, values):
     """Value the player about to roll on `board` at `ply`; see the module text for `values`.
 
     Parameters
@@ -420,8 +461,10 @@ def roll_values(table, nets, board, ply, probs, values):
     board : int8[26]
     ply : int
         0 to `MAX_PLY`.
+    place : int
+        Where the cube is.
     probs : float64[6], filled
-        Pre-roll chances along the replies that are best at the current cube.
+        Pre-roll chances along the replies that are best with the cube as it is.
     values : float64[levels, 3], filled
         Cube as it is, and as many levels up as wanted and there are.
 
@@ -437,7 +480,7 @@ def roll_values(table, nets, board, ply, probs, values):
     flip_board(board, scratch.afters[0, 0])
     evaluate_series(nets, scratch.network, scratch.afters[0], np.int64(1), scratch.outcomes[0])
     swap_sides(scratch.outcomes[0, 0], scratch.probs[0])
-    look_ahead(table, nets, scratch, 0, levels, ply)
+    look_ahead(table, nets, scratch, 0, place, levels, ply)
     probs[:] = scratch.probs[0]
     values[:levels] = scratch.values[0, :levels]
     return exact_values(table, nets, 0, board, levels, scratch.values[0])

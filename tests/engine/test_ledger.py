@@ -31,7 +31,7 @@ def test_sums_to_the_difference_under_the_immediate_redouble(position, cap):
     ledger = market_ledger(replace(Situation.from_xgid(POSITIONS[position]), match=MatchState(rules=rules)))
     table = cube_table(ledger.stakes, None)
     probs, values = np.zeros(6), np.zeros((3, 3))
-    roll_values(table, load_nets(), ledger.situation.position.array, 2, probs, values)
+    roll_values(table, load_nets(), ledger.situation.position.array, 2, 0, probs, values)
     assert ledger.difference == pytest.approx(values[1, 2] - values[0, 0], abs=1e-6)
     assert ledger.weights[ledger.market_lost].sum() == pytest.approx(ledger.market_losers)
 
@@ -42,7 +42,7 @@ def test_sums_to_the_difference_of_the_two_ply_evaluation(name):
     ledger = market_ledger(situation)
     table = cube_table(ledger.stakes, None)._replace(exact=0)
     probs, values = np.zeros(6), np.zeros((2, 3))
-    roll_values(table, load_nets(), situation.position.array, 2, probs, values)
+    roll_values(table, load_nets(), situation.position.array, 2, 0, probs, values)
     stakes = ledger.stakes
     expected = stakes.to_emg(values[1, 2]) - stakes.to_emg(values[0, stakes.axis])
     assert ledger.difference == pytest.approx(expected, abs=1e-6)

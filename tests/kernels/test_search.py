@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from twin_cube import turned_soon
+from twin_cube import close_plays
 
 from cubelab.engine.neural import load_nets
 from cubelab.engine.search import Search, cube_decision, cube_table
@@ -40,7 +40,7 @@ class Twin:
             taken *= 2
         return max(roll, min(taken, self.table.payoffs[side, level, 0]))
 
-    def node(self, side: int, position: Position, ply: int) -> tuple[np.ndarray, np.ndarray]:
+    def node(self, side: int, position: Position, ply: int, height: int) -> tuple[np.ndarray, np.ndarray]:
         levels = self.table.payoffs.shape[1]
         values = np.zeros((levels, 3))
         if ply == 0:
@@ -61,7 +61,9 @@ class Twin:
             @cache
             def below(play, ply, afters=afters):
                 after = afters[play].flip()
-                return (self.static(after), None) if afters[play].off == 15 else self.node(1 - side, after, ply)
+                if afters[play].off == 15:
+                    return self.static(after), None
+                return self.node(1 - side, after, ply, min(height + 1, levels))
 
             def worth(play, ply, level, place, below=below):
                 probs, reached = below(play, ply)
@@ -69,16 +71,15 @@ class Twin:
                     return -float(self.table.payoffs[1 - side, level] @ probs)
                 return -self.act(1 - side, reached, level, (CENTRED, THEIRS, OWNED)[place])
 
-            for level in range(levels):
-                usual = int(np.argmax([float(self.table.payoffs[side, level] @ probs) for probs in statics]))
-                if level == 0:
-                    probs = below(usual, ply - 1)[0]
-                    total += weight / 36 * np.array([*probs[3:], *probs[:3]])
+            close = close_plays(self.table, side, range(min(height + 1, levels)), statics)
+            for level in range(height):
+                chances = [1e-6 * float(self.table.payoffs[side, level] @ probs) for probs in statics]
                 for place in (CENTRED, OWNED, THEIRS):
-                    best = usual
-                    if turned_soon(self.table, side, level, place):
-                        best = int(np.argmax([worth(play, 0, level, place) for play in range(len(afters))]))
+                    best = max(close, key=lambda play: worth(play, 0, level, place) + chances[play])
                     values[level, place] += weight / 36 * worth(best, ply - 1, level, place)
+                    if (level, place) == (0, CENTRED):
+                        probs = below(best, ply - 1)[0]
+                        total += weight / 36 * np.array([*probs[3:], *probs[:3]])
         return total, values
 
 
@@ -109,9 +110,9 @@ def test_search_equals_its_plain_python_twin(name, position_id, ply):
     twin = Twin(stakes)
     twin.table = table
     position = Position.from_id(position_id)
-    expected_probs, expected = twin.node(0, position, ply)
+    expected_probs, expected = twin.node(0, position, ply, min(2, len(table.payoffs[0])))
     probs, values = np.zeros(6), np.zeros(expected.shape)
-    roll_values(table, load_nets(), position.array, ply, probs, values)
+    roll_values(table, load_nets(), position.array, ply, 0, probs, values)
     rows = min(2, len(values))
     np.testing.assert_allclose(probs, expected_probs, atol=2e-5)
     np.testing.assert_allclose(values[:rows], expected[:rows], atol=1e-4)
