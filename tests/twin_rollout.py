@@ -59,13 +59,13 @@ class TrialTwin:
         return self.buffer[:count].copy() if count else board.reshape(1, 26).copy()
 
     def pruned(
-        self, side: int, board: np.ndarray, roll: int, level: int, place: int, most: int, margin: float
+        self, side: int, board: np.ndarray, roll: int, level: int, cubes: int, most: int, margin: float
     ) -> tuple[np.ndarray, np.ndarray]:
         """The plays that the pruning network puts first, with their chances."""
         afters = self.plays(board, roll)
         if len(afters) > 2 and most and not is_bearoff(board):
             kept = np.zeros(len(afters), bool)
-            for cube in range(level, min(level + 2, self.top)):
+            for cube in range(level, min(level + cubes, self.top)):
                 scores = self.pruning_scores(board, afters, self.table.payoffs[side, self.table.groups[cube]])
                 kept |= scores >= self.least(scores, most, margin)
             afters = afters[kept]
@@ -210,8 +210,8 @@ class TrialTwin:
             thrown = kernel.roll_number(plan.seed, number, clock)
             mean, mean_probs = 0.0, np.zeros(6)
             for roll in range(21) if plan.reduce else ():
-                afters, outcomes = self.pruned(side, board, roll, level, place, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
-                best = self.best(side, range(level, min(level + 2, self.top)), level, place, afters, outcomes)
+                afters, outcomes = self.pruned(side, board, roll, level, 1, kernel.LUCK_KEPT, kernel.LUCK_MARGIN)
+                best = int(np.argmax(outcomes @ table.payoffs[side, level]))
                 value = self.after(side, afters[best], outcomes[best], level, place, plan.luck_ply)
                 chances = self.chances(side, afters[best], outcomes[best], plan.luck_ply)
                 mean, mean_probs = mean + WEIGHT[roll] * value, mean_probs + WEIGHT[roll] * chances
@@ -220,7 +220,7 @@ class TrialTwin:
             deep = clock < plan.deep_moves
             race = np.flatnonzero(board > 0)[-1] < np.flatnonzero(board < 0)[0]
             most = 0 if deep else kernel.RACE_KEPT if race else kernel.PLAYS_KEPT
-            afters, outcomes = self.pruned(side, board, thrown, level, place, most, kernel.PLAYS_MARGIN)
+            afters, outcomes = self.pruned(side, board, thrown, level, 2, most, kernel.PLAYS_MARGIN)
             if deep:
                 chosen = self.deep(side, afters, outcomes, level, place)
             else:

@@ -3,9 +3,10 @@
 A trial plays one game for every *branch* on the same dice. For a cube decision the branches are the mover not doubling
 and the mover having doubled and been taken. Branches share all work while they stand in the same position.
 
-Luck adjustment: before each roll the value of the position after the best reply is computed for all 21 rolls; the value
-after the roll thrown less their average has mean zero whatever the evaluator's errors, so subtracting the sum leaves
-the mean of the results as it is and takes most of their spread away.
+Plays are chosen by static values with the cube. Luck adjustment: before each roll the value of the position after a
+good reply (by its chances alone) is computed for all 21 rolls; the value after the roll thrown less their average has
+mean zero whatever the evaluator's errors, so subtracting the sum leaves the mean of the results as it is and takes most
+of their spread away.
 
 Steps that have one caller are inlined before they are compiled: every function compiled by itself is optimised again in
 each of its callers, which is most of the first minute.
@@ -185,7 +186,19 @@ def _act(table, games, row, branch, side, values):
 
 
 @njit(inline="always")
-def _best_play(table, nets, work, side, level, place, count, branch):
+def _cubeless_play(payoffs, outcomes, count, marks, branch):
+    leader, chosen = -1e9, 0
+    for play in range(count):
+        if not (marks[play] >> branch) & 1:
+            continue
+        utility = utility_of(payoffs, outcomes[play])
+        if utility > leader:
+            leader, chosen = utility, play
+    return chosen
+
+
+@njit(inline="always")
+def _play_with_cube(table, nets, work, side, level, place, count, branch):
     for play in range(count):
         work.search.close[play] = (work.pruning.kept[play] >> branch) & 1
     return best_play(table, nets, work.search, side, level, place, work.afters, work.outcomes, count)
@@ -253,8 +266,8 @@ def _settle(table, nets, plan, games, row, work, lead):
 
 
 @njit(cache=True, _nrt=False)
-def _candidates(table, pruner, games, work, board, side, roll, most, margin):
-    """Plays of a roll that look best at the cube of a branch of the group, or at the next; their number, 0 without any.
+def _candidates(table, pruner, games, work, board, side, roll, cubes, most, margin):
+    """Plays of a roll that look best at one of the next `cubes` cube levels of each branch of the group; their number.
 
     Marks with bit b the plays that branch b may choose from, so that its game does not depend on the others.
     """
@@ -268,8 +281,9 @@ def _candidates(table, pruner, games, work, board, side, roll, most, margin):
         alike = 0
         for branch in range(len(work.group)):
             level = games.whole[branch, _LEVEL]
-            if work.group[branch] and (table.groups[level] == worth or table.groups[min(level + 1, top - 1)] == worth):
-                alike |= 1 << branch
+            for cube in range(level, min(level + cubes, top)):
+                if work.group[branch] and table.groups[cube] == worth:
+                    alike |= 1 << branch
         if alike:
             weights = work.pruning.weights[side, worth]
             mark_best(pruner, work.pruning, weights, board, afters, count, most, margin, alike)
@@ -302,7 +316,7 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
     idle, idle_thrown = 0.0, False  # rolls that move nothing: all the same, and looked at last
     for roll in range(22):
         if roll < 21:
-            count = _candidates(table, pruner, games, work, board, side, roll, LUCK_KEPT, LUCK_MARGIN)
+            count = _candidates(table, pruner, games, work, board, side, roll, 1, LUCK_KEPT, LUCK_MARGIN)
             if count == 0:
                 idle += WEIGHT[roll]
                 idle_thrown = idle_thrown or roll == thrown
@@ -320,7 +334,7 @@ def _look_at_luck(table, nets, pruner, plan, games, work, lead, thrown):
             if not work.group[branch]:
                 continue
             level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
-            play = _best_play(table, nets, work, side, level, place, count, branch)
+            play = _cubeless_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
             after = work.afters[play]
             if play != valued_play:
                 valued_play = play
@@ -348,7 +362,7 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
     clock, board = games.whole[lead, _CLOCK], games.boards[lead]
     side, deep = clock % 2, clock < plan.deep_moves
     most = 0 if deep else RACE_KEPT if position_class(board) == RACE else PLAYS_KEPT
-    count = _candidates(table, pruner, games, work, board, side, thrown, most, PLAYS_MARGIN)
+    count = _candidates(table, pruner, games, work, board, side, thrown, 2, most, PLAYS_MARGIN)
     if count == 0:
         copy_board(board, work.afters[0])
         count = 1
@@ -360,8 +374,10 @@ def _play(table, nets, pruner, plan, games, work, lead, thrown):
         level, place = games.whole[branch, _LEVEL], games.whole[branch, _PLACE]
         if deep and count > 1:
             play = _deep_play(table, nets, plan, work, side, level, place, count)
+        elif table.payoffs.shape[1] > 1:
+            play = _play_with_cube(table, nets, work, side, level, place, count, branch)
         else:
-            play = _best_play(table, nets, work, side, level, place, count, branch)
+            play = _cubeless_play(table.payoffs[side, level], work.outcomes, count, work.pruning.kept, branch)
         copy_board(work.afters[play], work.chosen[branch])
         swap_sides(work.outcomes[play], work.chosen_probs[branch])
 

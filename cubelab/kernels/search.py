@@ -429,8 +429,13 @@ def worth_ahead(table, nets, scratch, side, level, place, after, outcome, ply):
 @njit(cache=True, _nrt=False)
 def worth_now(table, nets, scratch, side, level, place, after, outcome):
     """What static chances make a play worth with the cube at `level` and `place`; ties are broken by the chances."""
+    over, values = is_over(after), scratch.values[0]
+    flip_board(after, scratch.boards[0])
+    swap_sides(outcome, scratch.probs[0])
+    levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
+    valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], values)
     chances = TIE * utility_of(table.payoffs[side, level], outcome)
-    return chances + worth_ahead(table, nets, scratch, side, level, place, after, outcome, 0)
+    return chances - settled(table, 1 - side, over, values, level, (3 - place) % 3)
 
 
 @njit(cache=True, _nrt=False)
