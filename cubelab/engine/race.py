@@ -12,6 +12,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from cubelab.kernels.race import HIDDEN, MOMENTS, RaceTables
 
 WEIGHTS_FILE = "race.npz"
 CHECKSUM_FILE = "race.sha256"
-TABLES_FILE = "race-v1.tables"  # raise the version whenever the contents change
+TABLES_FILE = "race-v2.tables"  # raise the version whenever the contents change
 _SHAPES = {
     "rows": (25, CHECKERS + 1, HIDDEN),
     "bias": (HIDDEN,),
@@ -86,15 +87,23 @@ def exact_tables() -> RaceTables:
 
 
 def _solve_few() -> np.ndarray:
+    """Rows of ``few_still``."""
     counts = np.zeros((kernel.FEW_POSITIONS, 24), np.int8)
     bearoff.all_positions(kernel.FEW_RANK, counts)
     steps = np.zeros((kernel.FEW_POSITIONS, 6, 24), np.int32)
     bearoff.single_steps(kernel.FEW_RANK, counts, steps)
-    chances = np.zeros((kernel.FEW_POSITIONS, bearoff.MAX_ROLLS))
+    homes = comb(kernel.BESIDE + 1 + bearoff.POINTS, bearoff.POINTS)
+    counts = np.zeros((homes, bearoff.POINTS), np.int8)
+    bearoff.all_positions(bearoff.rank_table(bearoff.POINTS, kernel.BESIDE + 1), counts)
+    straggling = np.zeros((homes + 18 * kernel.BESIDE_POSITIONS, 6, bearoff.POINTS + 1), np.int32)
+    bearoff.straggler_steps(counts, kernel.BESIDE_POSITIONS, straggling)
+    return np.concatenate([_solved(steps), _solved(straggling)[homes:]])
+
+
+def _solved(steps: np.ndarray) -> np.ndarray:
+    chances, mean = np.zeros((len(steps), bearoff.MAX_ROLLS)), np.zeros(len(steps))
     chances[0, 0] = 1.0
-    first = np.zeros((kernel.FEW_POSITIONS, bearoff.MAX_FIRST_ROLLS))
-    mean, first_mean = np.zeros((2, kernel.FEW_POSITIONS))
-    bearoff.one_sided(steps, 1, kernel.FEW_POSITIONS, chances, mean, first, first_mean)
+    bearoff.one_sided(steps, 1, len(steps), chances, mean, np.zeros((0, bearoff.MAX_FIRST_ROLLS)), np.zeros(0))
     return still_after(chances, STILL_COLUMNS)
 
 

@@ -8,7 +8,7 @@ positions with at most 6 checkers are simply the first 924 indices. Index 0 is "
 
 Without contact every number can be played as long as a checker is left, so a roll is both dice in either order.
 The same index and the same passes also solve few checkers on all 24 points (``race``): a *rank table* has a row for
-each point, from the high one down, and a column for each number of checkers.
+each point, from the high one down, and a column for each number of checkers; and home positions with a straggler.
 """
 
 from __future__ import annotations
@@ -138,6 +138,44 @@ def single_steps(rank, counts, steps):
 
 
 @njit(cache=True)
+def straggler_steps(counts, beside, steps):
+    """`single_steps` of home positions and of those with one checker more, outside.
+
+    Parameters
+    ----------
+    counts : int8[n, 6]
+        Home positions, by ``home_index``.
+    beside : int
+        Before the first ``beside`` of them stands a straggler on point 7 to 24.
+    steps : int32[n + 18 * beside, 6, 7], filled
+        The home positions, then those with the straggler on the 7 point, on the 8 point …; sources are points 1 to 6
+        and the straggler.
+    """
+    homes, row = counts.shape[0], np.zeros(POINTS, np.int64)
+    single_steps(HOME_RANK, counts, steps[:homes, :, :POINTS])
+    steps[:homes, :, POINTS] = -1
+    for straggler in range(7, 25):
+        begin = homes + (straggler - 7) * beside
+        for home in range(beside):
+            row[:] = counts[home]
+            for die in range(1, 7):
+                for point in range(1, POINTS + 1):
+                    steps[begin + home, die - 1, point - 1] = -1
+                    if row[point - 1] > 0 and point > die:
+                        row[point - 1] -= 1
+                        row[point - die - 1] += 1
+                        steps[begin + home, die - 1, point - 1] = begin + home_index(row)
+                        row[point - die - 1] -= 1
+                        row[point - 1] += 1
+                if straggler - die > POINTS:
+                    steps[begin + home, die - 1, POINTS] = begin - die * beside + home
+                else:
+                    row[straggler - die - 1] += 1
+                    steps[begin + home, die - 1, POINTS] = home_index(row)
+                    row[straggler - die - 1] -= 1
+
+
+@njit(cache=True)
 def _play_die(steps, die, sources, count, results, found):
     """Append to results[:found] what ``die`` (0 to 5) makes of each source, each index once; the new count."""
     for at in range(count):
@@ -207,6 +245,7 @@ def one_sided(steps, begin, end, chances, mean_rolls, first_chances, first_mean)
         Chance to bear off the *first of 15* with exactly roll k, for indices of home positions; the rows below 38760
         must say 0 rolls.
     first_mean : float64[n]
+        Both empty where nobody asks for them.
     """
     results = np.zeros(MAX_SUCCESSORS, np.int32)
     halfway = np.zeros(MAX_SUCCESSORS, np.int32)
@@ -222,7 +261,7 @@ def one_sided(steps, begin, end, chances, mean_rolls, first_chances, first_mean)
                 for k in range(1, MAX_ROLLS):
                     chances[index, k] += weight * chances[best, k - 1]
                 mean_rolls[index] += weight * (1.0 + mean_rolls[best])
-                if index < FIRST_OF_15:
+                if index < FIRST_OF_15 or index >= first_mean.shape[0]:
                     continue
                 best = results[0]
                 for at in range(1, found):

@@ -89,7 +89,9 @@ def moments_of(checkers):
 # --- what is exact ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("checkers", [(7,), (13,), (1, 8), (7, 9), (3, 11), (2, 6, 8), (12, 12)])
+@pytest.mark.parametrize(
+    "checkers", [(7,), (13,), (1, 8), (7, 9), (3, 11), (2, 6, 8), (12, 12), (1, 1, 1, 1, 1, 10), (1, 2, 2, 4, 11)]
+)
 def test_few_checkers_equal_the_twin(checkers):
     race = load_race()
     kind, index = kernel.exact_row(counts_of(checkers))
@@ -102,7 +104,7 @@ def test_few_checkers_equal_the_twin(checkers):
 def test_few_tables_are_distributions():
     race = load_race()
     still = race.few_still.astype(float)
-    assert still.shape == (kernel.FEW_POSITIONS, 24)
+    assert still.shape == (kernel.FEW_POSITIONS + 18 * kernel.BESIDE_POSITIONS, 24)
     assert (np.diff(still, axis=1) <= 0).all()
     assert (still[1:, 0] == 1).all()
     np.testing.assert_allclose(race.few_moments[:, 0], still.sum(1), atol=1e-5)
