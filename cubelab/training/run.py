@@ -43,15 +43,21 @@ NEWBORN_STEPS = 20_000
 
 
 class Replay:
-    """The latest labelled positions of one network, in a ring."""
+    """The latest labelled positions of one network, in a ring, and how many came with each chunk."""
 
     def __init__(self, room: int):
         self.boards = np.zeros((room, 26), np.int8)
         self.labels = np.zeros((room, 6), np.float32)
         self.added = 0
+        self.sizes: list[int] = []
 
     def __len__(self) -> int:
         return min(self.added, len(self.boards))
+
+    def draw(self, rng: np.random.Generator, count: int, chunks: int) -> np.ndarray:
+        """Places of `count` positions at random among those of the latest chunks."""
+        recent = min(sum(self.sizes[-chunks:]), len(self))
+        return (self.added - 1 - rng.integers(0, max(recent, 1), count)) % len(self.boards)
 
     def add(self, boards: np.ndarray, labels: np.ndarray) -> None:
         """Put positions in the place of the oldest."""
@@ -59,6 +65,7 @@ class Replay:
         self.boards[places] = boards
         self.labels[places] = labels
         self.added += len(boards)
+        self.sizes.append(len(boards))
 
 
 class Trainer:
@@ -212,7 +219,7 @@ class Trainer:
                 replay = self.replay[name]
                 new = len(rows)
                 count = new * s.passes // BATCH * BATCH
-                order = rng.integers(0, max(len(replay), 1), count)
+                order = replay.draw(rng, count, s.window_chunks(self.progress["labels"]))
                 self._fit(name, replay.boards, replay.labels, order, rate)
             pruner_error = self._teach_pruner(chunk["boards"], len(chunk["boards"]) // LABELS_A_LESSON, 1e-3)
             self.progress["chunks"] = k + 1

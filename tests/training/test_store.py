@@ -17,7 +17,7 @@ from cubelab.training.export import export
 from cubelab.training.fit import new_fit
 from cubelab.training.labelling import generate, label_chunk
 from cubelab.training.pruning import new_lessons, pruner_of
-from cubelab.training.run import Trainer
+from cubelab.training.run import Replay, Trainer
 from cubelab.training.schedule import Schedule
 from cubelab.training.shipping import write_weights
 from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
@@ -88,6 +88,23 @@ def test_the_step_size_falls_to_nothing():
     assert schedule.step(1000) == schedule.step(2000) == 0
     assert schedule.shrinking(0) == 0.3
     assert schedule.shrinking(500) == pytest.approx(0.15)
+
+
+def test_only_the_latest_labels_are_learned_from():
+    schedule = Schedule(size=10, fresh=0.5, least=30)
+    assert [schedule.window_chunks(labels) for labels in (0, 60, 100, 200)] == [3, 3, 5, 10]
+    replay, rng = Replay(12), np.random.default_rng(1)
+    assert replay.draw(rng, 0, 3).shape == (0,)
+    for chunk, rows in enumerate((5, 3, 2, 4)):
+        replay.add(np.full((rows, 26), chunk, np.int8), np.zeros((rows, 6), np.float32))
+
+    def drawn(chunks):
+        return set(replay.boards[replay.draw(rng, 1000, chunks), 0].tolist())
+
+    assert drawn(1) == {3}
+    assert drawn(3) == {1, 2, 3}
+    assert drawn(9) == {0, 1, 2, 3}
+    assert (replay.boards[:, 0] == 0).sum() == 3  # two of the oldest had to go
 
 
 def test_resuming_gives_the_same_network(tmp_path):
