@@ -7,9 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from cubelab.errors import CubelabError
-
-from .limits import amount, seed, whole
+from .limits import amount, seed, status, whole
 
 DEFAULT_FOLDER = Path(".training")
 
@@ -50,49 +48,41 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; 0 = done, 1 = stopped with a sentence on stderr."""
-    try:
+    """Run one command; the exit status."""
+
+    def work() -> None:
         options = _parser().parse_args(arguments)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        from . import run as training
-        from .labelling import generate
-        from .schedule import Schedule
-        from .store import Folder
+        _run(options)
 
-        folder = Folder(options.folder)
-        schedule = Schedule()
-        if options.command == "run":
-            training.run(options.folder, options.seed, options.generators, options.hours, schedule, options.teacher)
-        elif options.command == "generate":
-            generate(
-                folder,
-                options.seed,
-                options.worker,
-                options.generators,
-                schedule,
-                options.parent,
-                teacher=options.teacher,
-            )
-        elif options.command == "export":
-            from .export import export
+    return status(work, "the last checkpoint stays")
 
-            fits = None
-            if options.polish > 0:
-                trainer = training.Trainer(folder, options.seed, schedule)
-                trainer.polish(options.polish)
-                fits = trainer.fits
-            print(export(folder, fits=fits))
-        else:
-            from .validation import make_validation
 
-            make_validation(folder, options.seed, options.positions, options.trials)
-    except CubelabError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Stopped; the last checkpoint stays.", file=sys.stderr)
-        return 1
-    return 0
+def _run(options: argparse.Namespace) -> None:
+    from . import run as training
+    from .labelling import generate
+    from .schedule import Schedule
+    from .store import Folder
+
+    folder, schedule = Folder(options.folder), Schedule()
+    if options.command == "run":
+        training.run(options.folder, options.seed, options.generators, options.hours, schedule, options.teacher)
+    elif options.command == "generate":
+        workers, parent = options.generators, options.parent
+        generate(folder, options.seed, options.worker, workers, schedule, parent, teacher=options.teacher)
+    elif options.command == "export":
+        from .export import export
+
+        fits = None
+        if options.polish > 0:
+            trainer = training.Trainer(folder, options.seed, schedule)
+            trainer.polish(options.polish)
+            fits = trainer.fits
+        print(export(folder, fits=fits))
+    else:
+        from .validation import make_validation
+
+        make_validation(folder, options.seed, options.positions, options.trials)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""The numbers that trainers are started with."""
+"""How commands of the training begin and end: the numbers they are given, and the sentence they stop with."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections.abc import Callable
+
+from cubelab.errors import CubelabError
 
 #: Seeds of everything drawn: NumPy's generators take no more, and some are counted up from them.
 MOST_SEED = 2**31 - 1
@@ -37,3 +40,16 @@ def amount(text: str) -> float:
 
 
 seed = whole(0, MOST_SEED)
+
+
+def status(work: Callable[[], None], stays: str) -> int:
+    """Do the work of a command; 0 = done, 1 = stopped with a sentence on stderr, after Ctrl-C with what stays."""
+    try:
+        work()
+    except CubelabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"Stopped; {stays}.", file=sys.stderr)
+        return 1
+    return 0

@@ -29,7 +29,6 @@ from __future__ import annotations
 import argparse
 import io
 import math
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,7 +36,6 @@ import numpy as np
 from numba import njit
 
 from cubelab.engine.pruning import PRUNING_FILE
-from cubelab.errors import CubelabError
 from cubelab.kernels.features import COUNT_ROWS, count_row
 from cubelab.kernels.moves import MAX_PLAYS
 from cubelab.kernels.network import Nets, new_workspace
@@ -391,8 +389,8 @@ def _say(nets: Nets, pruner: Pruner, rolls: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train and write the shipped file with its checksum, or measure it; 0 = done, 1 = a sentence on stderr."""
-    from .limits import seed, whole
+    """Train and write the shipped file with its checksum, or measure it; the exit status."""
+    from .limits import seed, status, whole
     from .shipping import SHIPPED, check_place
 
     parser = argparse.ArgumentParser(
@@ -406,7 +404,7 @@ def main(arguments: list[str] | None = None) -> int:
     from cubelab.engine.neural import load_nets
     from cubelab.engine.pruning import load_pruner
 
-    try:
+    def work() -> None:
         if not options.measure:
             check_place(options.to, PRUNING_FILE)
         nets = load_nets()
@@ -416,13 +414,8 @@ def main(arguments: list[str] | None = None) -> int:
             pruner = train(nets, options.lessons, options.seed)
             _write(options.to, pruner)
         _say(nets, pruner, _MEASURED)
-    except CubelabError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Stopped; the weights are as they were.", file=sys.stderr)
-        return 1
-    return 0
+
+    return status(work, "the weights are as they were")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,12 +18,11 @@ import numpy as np
 from numba import njit
 
 from cubelab.engine.race import WEIGHTS_FILE, exact_tables
-from cubelab.errors import CubelabError
 from cubelab.kernels.bearoff import CHECKERS
 from cubelab.kernels.race import FEW, HIDDEN, MOMENTS, RaceTables, exact_row, side_moments
 from cubelab.kernels.race_lines import look_ahead, random_integer
 
-from .limits import seed, whole
+from .limits import seed, status, whole
 from .shipping import SHIPPED, check_place, write_weights
 
 INPUTS_PER_POINT = 6
@@ -244,7 +242,7 @@ def save_weights(race: RaceTables, folder: Path) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train and write the weights; 0 = done, 1 = a sentence on stderr."""
+    """Train and write the weights; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m cubelab.training.race", description="Train the race evaluator.")
     parser.add_argument("--rounds", type=whole(1, 1000), default=12)
     parser.add_argument(
@@ -253,16 +251,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=seed, default=1)
     parser.add_argument("--folder", type=Path, default=SHIPPED)
     options = parser.parse_args(arguments)
-    try:
+
+    def work() -> None:
         check_place(options.folder, WEIGHTS_FILE)
         save_weights(train(exact_tables(), options.rounds, options.positions, options.seed), options.folder)
-    except CubelabError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Stopped; the weights are as they were.", file=sys.stderr)
-        return 1
-    return 0
+
+    return status(work, "the weights are as they were")
 
 
 if __name__ == "__main__":
