@@ -241,7 +241,7 @@ class _Builder:
     def _mixed(self, symbol: str, words: str, level: int, axis: int) -> Node:
         x = Node("x", "cube efficiency", float(self.decision.efficiency or 0.0))
         live, dead = self._live(level, axis), self._dead(level, axis)
-        here, (mover, opponent) = self.level(level), self._free(level)
+        here, (mover, opponent) = self.level(level), self.decision.stakes.free[level]
         kink = here.cash is not None and here.cash_value is not None and here.cash_value.value == here.passed.value
         if not (mover and kink) or axis == 2 or (axis == 0 and opponent):
             return _node(symbol, words, "mix", x, live, dead, unit=self.unit)
@@ -256,7 +256,7 @@ class _Builder:
         here = self.level(level)
         words = "no further cube"
         dead = _node(f"D{_sub(level)}", words, "straight", self.win(), here.w, here.loss, unit=self.unit)
-        mover, opponent = self._free(level)
+        mover, opponent = self.decision.stakes.free[level]
         if mover and axis != 2 and not (axis == 0 and opponent):
             words = "redoubling at once, taken or passed"
             turned = _node("r", words, "at most", here.passed, self._dead(level + 1, 2), unit=self.unit)
@@ -268,16 +268,6 @@ class _Builder:
             words = "losing more costs the opponent nothing: they turn the cube at once"
             return _node(f"D{_sub(level)}*", words, "at most", dead, turned, unit=self.unit)
         return dead
-
-    def _free(self, level: int) -> tuple[bool, bool]:
-        """Whether turning the cube costs the mover, the opponent nothing at this level: losing is no worse above."""
-        stakes = self.decision.stakes
-        if level + 1 >= stakes.levels:
-            return False, False
-        row, above = stakes.payoffs[level], stakes.payoffs[level + 1]
-        mover = bool(stakes.may_turn[level, 0]) and row[3] - above[5] <= 1e-12
-        opponent = bool(stakes.may_turn[level, 1]) and above[2] - row[0] <= 1e-12
-        return mover, opponent
 
     def _live(self, level: int, axis: int) -> Node:
         here, p = self.level(level), self.win()

@@ -38,22 +38,19 @@ _PLACE = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
 
 def cube_table(stakes: Stakes, model: CubeModel | None):
     """Stakes and model as the arrays the kernel reads."""
-    from ..kernels.cube import SAME
     from ..kernels.search import CubeTable
 
     payoffs = np.ascontiguousarray(stakes.payoffs, dtype=np.float64)
     both = np.stack([payoffs, -payoffs[:, [3, 4, 5, 0, 1, 2]]])
     may_turn = np.asarray(stakes.may_turn, dtype=np.bool_)
     may_turn = np.stack([may_turn, may_turn[:, ::-1]])
-    free = np.zeros(both.shape[:2], dtype=np.bool_)
-    free[:, :-1] = may_turn[:, :-1, 0] & (both[:, :-1, 3] - both[:, 1:, 5] <= SAME)
     scaled = (payoffs - payoffs[:, 3:4]) / (payoffs[:, 0:1] - payoffs[:, 3:4])
     same = np.abs(scaled[:, None, :] - scaled[None, :, :]).max(axis=2) < 1e-9
     efficiency = DEFAULT_EFFICIENCY if model is None else (model.x,) * 3
     return CubeTable(
         both,
         may_turn,
-        free,
+        np.ascontiguousarray(stakes.free.T),
         same.argmax(axis=1).astype(np.int64),
         np.array(efficiency, dtype=np.float64),
         int(stakes.beavers > 0),

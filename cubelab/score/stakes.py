@@ -190,9 +190,18 @@ class Stakes:
         return float(self.payoffs[0, 7 if self.pips is not None else GameResult.LOSE])
 
     @property
+    def free(self) -> np.ndarray:
+        """bool[levels, 2]: turning the cube costs the mover, the opponent nothing: any loss loses the match as it is."""
+        free = np.zeros((self.levels, 2), dtype=bool)
+        here, above = self.payoffs[:-1], self.payoffs[1:]
+        free[:-1, 0] = here[:, GameResult.LOSE] - above[:, GameResult.LOSE_BACKGAMMON] <= 1e-12
+        free[:-1, 1] = above[:, GameResult.WIN_BACKGAMMON] - here[:, GameResult.WIN] <= 1e-12
+        return free & self.may_turn
+
+    @property
     def turns_for_nothing(self) -> bool:
-        """Whether doubling now costs the mover nothing: any loss loses the match at this cube already."""
-        return bool(self.may_double and self.levels > 1 and self.payoffs[0, 3] - self.payoffs[1, 5] <= 1e-12)
+        """Whether doubling now costs the mover nothing."""
+        return self.may_double and bool(self.free[0, 0])
 
     @property
     def single_win(self) -> float:
