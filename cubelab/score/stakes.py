@@ -191,7 +191,7 @@ class Stakes:
 
     @property
     def free(self) -> np.ndarray:
-        """bool[levels, 2]: turning the cube costs the mover, the opponent nothing: any loss loses the match as it is."""
+        """bool[levels, 2]: turning the cube costs mover, opponent nothing: any loss loses the match as it is."""
         free = np.zeros((self.levels, 2), dtype=bool)
         here, above = self.payoffs[:-1], self.payoffs[1:]
         free[:-1, 0] = here[:, GameResult.LOSE] - above[:, GameResult.LOSE_BACKGAMMON] <= 1e-12
