@@ -439,6 +439,9 @@ def _reasons(match: MatchState, cube: Cube, payoffs: np.ndarray) -> tuple[str | 
     if not match.money and abs(payoffs[0, GameResult.WIN] - payoffs[0, GameResult.LOSE]) <= _DECIDED:
         reason = "by the match equity table this game no longer matters: the match is as good as decided"
         return reason, reason
+    if payoffs[0, GameResult.WIN] < payoffs[0, GameResult.LOSE]:
+        reason = "by the match equity table a win of this game is worth less than a loss: there is nothing to play for"
+        return reason, reason
     mine, theirs = (_reason(match, cube.value, side) or _not_owner(cube, side) for side in (0, 1))
     return mine, theirs
 

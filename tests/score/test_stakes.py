@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies_cube import chances, match_stakes, money_stakes
 
-from cubelab.cube import decide
+from cubelab.cube import decide, decide_many
 from cubelab.errors import IllegalRules, TableError
 from cubelab.game import Cube, MatchState, Owner, Rules
 from cubelab.score import MatchEquityTable, PipCounts, Stakes
@@ -251,3 +251,18 @@ def test_a_match_as_good_as_decided_has_a_reason_and_no_verdict(match, met):
     near = Stakes.of(MatchState(25, 23, 5), Cube(), met)
     assert near.may_double
     assert np.isfinite(near.to_emg(near.payoffs)).all()
+
+
+def test_a_table_in_which_a_win_is_worth_less_than_a_loss():
+    """A table of one's own may say so of a score; there a verdict would rest on nothing."""
+    away = np.arange(1, 6)
+    values = 0.5 + (away[None, :] - away[:, None]) * 0.08
+    values[0, 1], values[1, 0] = 0.3, 0.7
+    stakes = Stakes.of(
+        MatchState(5, 3, 3), Cube(), MatchEquityTable("odd", values, np.array([0.5, 0.3, 0.3, 0.2, 0.2]))
+    )
+    for side in (stakes, stakes.flip()):
+        decision = decide([0.5, 0.1, 0, 0.3, 0.1, 0], side)
+        assert decision.verdict is None
+        assert "worth less than a loss" in decision.reason_not_allowed
+        assert decide_many(np.array([[0.5, 0.1, 0, 0.3, 0.1, 0]]), side).verdicts.tolist() == [-1]
