@@ -109,6 +109,7 @@ class Trainer:
                 # Its average looks back on fewer steps than the parent's, for it has much to change.
                 steps = np.minimum(parent.steps, NEWBORN_STEPS)
                 self.fits[name] = Fit(weights, average, first, second, steps)
+        self._share()  # who is not born yet goes with the newborn that now learns for it
         if any(name in self.owners and name not in self.replay for name, _ in self.schedule.births):
             self._recall()
 

@@ -44,9 +44,7 @@ class Schedule:
     total, settle : float
         Labels of the second stage; the share of them, the last, over which the step size falls to nothing.
     births : tuple of (str, float)
-        Networks that begin as copies of another (`store.PARENTS`), and after how many labels they do. Not before the
-        trace is long: `ahead` and `behind`, born at 4 M with λ 0.85, follow each other in a game and drifted apart in
-        their common level, errors doubling with every 0.7 M labels.
+        Networks that begin as copies of another (`store.PARENTS`), and after how many labels they do.
     equity_weight : float
         Weight of the squared equity error in the loss.
     decay : float
@@ -59,7 +57,7 @@ class Schedule:
     td_chunks: int = 150
     td_size: int = 100_000
     size: int = 100_000
-    traces: tuple[tuple[float, float], ...] = ((11e6, 0.8), (14e6, 0.95), (45e6, 0.95), (60e6, 0.65))
+    traces: tuple[tuple[float, float], ...] = ((0.0, 0.8), (8e6, 0.95), (45e6, 0.95), (60e6, 0.65))
     explore: float = 0.03
     window: float = 0.1
     races: float = 0.05
@@ -74,15 +72,15 @@ class Schedule:
     total: float = 96_000_000
     settle: float = 0.4
     births: tuple[tuple[str, float], ...] = (
-        ("behind", 15_000_000),
-        ("ahead", 15_000_000),
-        ("back", 20_000_000),
-        ("front", 20_000_000),
-        ("bar", 25_000_000),
-        ("anchor", 25_000_000),
-        ("danced", 25_000_000),
-        ("stuck", 25_000_000),
-        ("hit", 25_000_000),
+        ("behind", 4_000_000),
+        ("ahead", 4_000_000),
+        ("back", 10_000_000),
+        ("front", 10_000_000),
+        ("bar", 10_000_000),
+        ("anchor", 10_000_000),
+        ("danced", 10_000_000),
+        ("stuck", 10_000_000),
+        ("hit", 10_000_000),
     )
     equity_weight: float = 1.0
     decay: float = 0.3

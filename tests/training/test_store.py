@@ -76,6 +76,8 @@ def test_networks_are_born_as_copies_of_their_parents(folder):
     np.testing.assert_array_equal(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
     assert not np.shares_memory(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
     assert fits["hit"] is not fits["ahead"]
+    assert fits["front"] is fits["ahead"]
+    assert fits["back"] is not fits["behind"]
     np.testing.assert_array_equal(fits["hit"].weights.w1, fits["mutual"].weights.w1)
     assert set(trainer.replay) == early | {"ahead", "back", "hit"}
 
