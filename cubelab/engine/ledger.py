@@ -177,10 +177,7 @@ def market_ledger(
     stakes = Stakes.of(situation.match, situation.cube, met=table_of(met))
     if not stakes.may_double:
         raise SettingsError(f"there is no double to explain: {stakes.reason_not_allowed}")
-    nets, table = (
-        load_nets(stakes.match.rules),
-        cube_table(stakes, None if model is None else checked_model(model))._replace(exact=0),
-    )
+    nets, table = load_nets(stakes.match.rules), cube_table(stakes, None if model is None else checked_model(model))
     board = situation.position.array
     afters, outcomes, _, _, over = _rolls(table, nets, 0, board, 2)
     chances = np.array(WEIGHTS) / 36

@@ -21,6 +21,8 @@ POSITIONS = {
     "match": "XGID=-a----E-C---dE-b-c-d----B-:0:0:1:00:3:5:0:7:10",
     "redouble": "XGID=-bFbBBB----------a-bcbba--:1:1:1:00:2:4:0:9:10",
     "last rolls": "XGID=-BB------------------bb---:0:0:1:00:3:5:0:7:10",
+    "last rolls, money": "XGID=-BB------------------bb---:0:0:1:00:0:0:0:0:10",
+    "exact after the first roll": "XGID=------A--A-----------b-aa-:1:1:1:00:0:0:0:0:10",
 }
 
 
@@ -40,10 +42,9 @@ def test_sums_to_the_difference_under_the_immediate_redouble(position, cap):
 def test_sums_to_the_difference_of_the_two_ply_evaluation(name):
     situation = Situation.from_xgid(POSITIONS[name])
     ledger = market_ledger(situation)
-    table = cube_table(ledger.stakes, None)._replace(exact=0)
-    probs, values = np.zeros(6), np.zeros((2, 3))
-    roll_values(table, load_nets(), situation.position.array, 2, 0, probs, values)
     stakes = ledger.stakes
+    probs, values = np.zeros(6), np.zeros((2, 3))
+    roll_values(cube_table(stakes, None), load_nets(), situation.position.array, 2, stakes.axis, probs, values)
     expected = stakes.to_emg(values[1, 2]) - stakes.to_emg(values[0, stakes.axis])
     assert ledger.difference == pytest.approx(expected, abs=1e-6)
     assert ledger.weights.sum() == pytest.approx(1.0)
