@@ -453,17 +453,23 @@ def ranked_plays(
     if not plays:
         return RankedPlays(situation, rolled, (), source)
     static = Search(0).play_values(situation.position, plays, stakes, model)
-    order = sorted(range(len(plays)), key=lambda i: -static[i][1])
+    unit = float(stakes.payoffs[0][0] - stakes.payoffs[0][3]) / 2
+
+    def merit(probabilities: Probabilities, value: float) -> tuple[float, float]:
+        # Who doubles out whatever is played makes all plays worth the same: then chances decide, as inside the search.
+        return -round(value / (unit or 1.0), 9), -float(stakes.payoffs[0] @ probabilities.array)
+
+    order = sorted(range(len(plays)), key=lambda i: merit(*static[i]))
     worth = {i: (0, *static[i]) for i in order}
     if ply:
-        margin = FILTER_MARGIN * float(stakes.payoffs[0][0] - stakes.payoffs[0][3]) / 2
+        margin = FILTER_MARGIN * unit
         leader = static[order[0]][1]
         kept = [i for i in order[:FILTER_COUNT] if leader - static[i][1] <= margin]
         kept += [i for i in order if plays[i].after == include and i not in kept]
         deep = search.play_values(situation.position, [plays[i] for i in kept], stakes, model)
         worth |= {i: (ply, *value) for i, value in zip(kept, deep, strict=True)}
     # Deeper-looked plays come first: a static number must not outrank the same play's rivals by its larger error.
-    ranking = sorted(order, key=lambda i: (-worth[i][0], -worth[i][2]))
+    ranking = sorted(order, key=lambda i: (-worth[i][0], *merit(*worth[i][1:])))
     best = worth[ranking[0]][2]
     return RankedPlays(
         situation, rolled, tuple(_ranked(plays[i], worth[i], best, stakes) for i in ranking), source

@@ -9,7 +9,7 @@ import pytest
 from twin_cube import close_plays
 
 from cubelab.engine.neural import load_nets
-from cubelab.engine.search import Search, cube_decision, cube_table
+from cubelab.engine.search import Search, cube_decision, cube_table, ranked_plays
 from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules, Situation
 from cubelab.kernels.cube import cube_values, wait
 from cubelab.kernels.search import efficiency_of, roll_values
@@ -158,3 +158,12 @@ def test_waiting_is_worth_no_more_than_a_double_that_costs_nothing(away):
             equities = decision.equities
             assert equities.no_double <= equities.double_take + 1e-12
             assert decision.turned or decision.verdict.too_good
+
+
+def test_plays_that_the_cube_makes_worth_the_same_are_ranked_by_their_chances():
+    """The opponent doubles out whatever is played."""
+    situation = Situation.from_xgid("XGID=-A-BBBbA-BA-a----bbbcb-aBA:0:0:1:00:0:0:0:0:10")
+    plays = ranked_plays(situation, (4, 1), ply=0)
+    assert [play.equity for play in plays] == pytest.approx([-1.0] * 3)
+    equities = [play.probabilities.equity for play in plays]
+    assert equities == sorted(equities, reverse=True)
