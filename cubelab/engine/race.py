@@ -72,7 +72,7 @@ def _moments(still: np.ndarray) -> np.ndarray:
 def exact_tables() -> RaceTables:
     """The exact arrays, with weights of zero: where training begins.
 
-    They are kept in the cache folder; otherwise solved now, from the bearoff tables, in a fraction of a second.
+    They are kept in the cache folder; otherwise solved now, from the bearoff tables, in one or two seconds.
     """
     path = cache_folder() / TABLES_FILE
     zeros = {name: np.zeros(shape, np.float32) for name, shape in _SHAPES.items()}
