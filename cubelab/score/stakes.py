@@ -370,8 +370,8 @@ def _compiled(match: MatchState, cube: Cube, table: MatchEquityTable | None, pip
     if rules.scoring is Scoring.PIPS:
         if pips is None:
             raise IllegalRules(
-                "pips scoring pays by the loser's pips, which the six result chances do not hold: Stakes.of and decide() "
-                "need their PipCounts, evaluate() knows short bearoffs, plays and rollouts do not know this scoring"
+                "pips scoring pays by the loser's pips, which the six result chances do not hold: Stakes.of() needs "
+                "their PipCounts, evaluate() knows short bearoffs, plays and rollouts do not have this scoring"
             )
     elif pips is not None:
         raise IllegalRules("pip counts are for pip scoring, which these rules do not have")
