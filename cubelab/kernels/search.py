@@ -18,6 +18,7 @@ from .cube import cube_values, wait
 from .moves import MAX_PLAYS, legal_boards
 from .network import Workspace, new_workspace
 from .static import evaluate_series
+from .transpositions import Transpositions, forget, new_transpositions, recall, remember
 from .vectors import board_masks, copy_board
 
 CENTRED, OWNED, THEIRS = 0, 1, 2
@@ -131,26 +132,6 @@ def swap_sides(probs, swapped):
         swapped[result + 3] = probs[result]
 
 
-class Transpositions(NamedTuple):
-    """Nodes already valued, found by their board and depth.
-
-    They serve one look-ahead only (``call`` counts those), where the depth gives the side to roll, the plies left and
-    the cube levels: score, cube, rules and table are never mixed. Room is fixed and a newcomer takes its place from
-    whoever had it. Of the nodes two half-moves below a root a third have been met before (through other orders of the
-    same rolls, and rolls that cannot be played), of those one half-move below a fifth: 2-ply and 3-ply cube decisions
-    take a seventh less time (means of 7.2 and 141 ms become 6.2 and 121 ms), with the same values to the last bit.
-    """
-
-    call: np.ndarray
-    calls: np.ndarray
-    boards: np.ndarray
-    probs: np.ndarray
-    values: np.ndarray
-
-
-_SLOTS = 2048
-
-
 class Scratch(NamedTuple):
     """Buffers of a search, one row per depth, so that nothing is allocated while it runs.
 
@@ -186,56 +167,8 @@ def new_scratch(levels):
         np.empty((levels, 3), np.float64),
         np.empty(MAX_PLAYS, np.int8),
         new_workspace(),
-        Transpositions(
-            np.zeros(1, np.int64),
-            np.zeros(_SLOTS, np.int64),
-            np.empty((_SLOTS, 27), np.int8),
-            np.empty((_SLOTS, 6), np.float64),
-            np.empty((_SLOTS, levels, 3), np.float64),
-        ),
+        new_transpositions(levels),
     )
-
-
-@njit(cache=True, _nrt=False)
-def _slot(board, depth):
-    mixed = np.uint64(depth)
-    for point in range(26):
-        mixed = (mixed ^ np.uint64(board[point] + 16)) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    return np.int64(mixed % np.uint64(_SLOTS))
-
-
-@njit(cache=True, _nrt=False)
-def _recall(scratch, depth, levels):
-    """Take the node on ``scratch.boards[depth]`` from those already valued; False when it is not there."""
-    known, board = scratch.known, scratch.boards[depth]
-    slot = _slot(board, depth)
-    if known.calls[slot] != known.call[0] or known.boards[slot, 26] != depth:
-        return False
-    for point in range(26):
-        if known.boards[slot, point] != board[point]:
-            return False
-    for result in range(6):
-        scratch.probs[depth, result] = known.probs[slot, result]
-    for level in range(levels):
-        for place in range(3):
-            scratch.values[depth, level, place] = known.values[slot, level, place]
-    return True
-
-
-@njit(cache=True, _nrt=False)
-def _remember(scratch, depth, levels):
-    known, board = scratch.known, scratch.boards[depth]
-    slot = _slot(board, depth)
-    known.calls[slot] = known.call[0]
-    known.boards[slot, 26] = depth
-    for point in range(26):
-        known.boards[slot, point] = board[point]
-    for result in range(6):
-        known.probs[slot, result] = scratch.probs[depth, result]
-    for level in range(levels):
-        for place in range(3):
-            known.values[slot, level, place] = scratch.values[depth, level, place]
 
 
 @njit(cache=True, _nrt=False)
@@ -373,7 +306,7 @@ def look_ahead(table, nets, scratch, root_side, root_place, root_levels, ply):
     if valued(table, nets, root_side, False, scratch.boards[0], root_levels, ply, scratch.probs[0], scratch.values[0]):
         return
     depth = np.int64(0)  # a bare 0 has a type of its own: numba would compile every kernel below twice
-    scratch.known.call[0] += 1
+    forget(scratch.known)
     _enter(scratch, depth, root_levels)
     while True:
         side, levels = (root_side + depth) % 2, min(root_levels + depth * step, top)
@@ -385,7 +318,9 @@ def look_ahead(table, nets, scratch, root_side, root_place, root_levels, ply):
             if walk[0] == 21:
                 if depth == 0:
                     return
-                _remember(scratch, depth, levels)
+                remember(
+                    scratch.known, scratch.boards[depth], depth, scratch.probs[depth], scratch.values[depth, :levels]
+                )
                 depth -= 1
                 levels, state = min(root_levels + depth * step, top), scratch.walk[depth, 1] - 1
                 chosen = scratch.best[depth, state // 3, state % 3]
@@ -405,7 +340,9 @@ def look_ahead(table, nets, scratch, root_side, root_place, root_levels, ply):
         if valued(
             table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
             scratch.probs[below], scratch.values[below],
-        ) or _recall(scratch, below, below_levels):  # fmt: skip
+        ) or recall(
+            scratch.known, scratch.boards[below], below, scratch.probs[below], scratch.values[below, :below_levels]
+        ):  # fmt: skip
             _gather(table, scratch, side, depth, levels, place, chosen, over)
         else:
             depth = below
