@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from .search import (
-    choose_plays,
-    flip_board,
-    is_over,
-    new_scratch,
-    settled,
-    swap_sides,
-    valued,
-)
+from .search import choose_plays, follow, new_scratch, settled, swap_sides
 
 
 @njit(cache=True, nogil=True)
@@ -49,13 +41,10 @@ def roll_ledger(table, nets, side, board, levels, afters, probs, raw, values, ov
         for level in range(levels):
             for place in range(3):
                 chosen = scratch.best[0, level, place]
-                after, chances = scratch.afters[0, chosen], scratch.probs[1]
-                ends = is_over(after)
-                flip_board(after, scratch.boards[1])
-                swap_sides(scratch.outcomes[0, chosen], chances)
-                valued(table, nets, 1 - side, ends, scratch.boards[1], below_levels, 0, chances, scratch.values[1])
+                after = scratch.afters[0, chosen]
+                ends, _ = follow(table, nets, scratch, 1, side, after, scratch.outcomes[0, chosen], below_levels, 0)
                 afters[roll, level, place] = after
-                swap_sides(chances, probs[roll, level, place])
+                swap_sides(scratch.probs[1], probs[roll, level, place])
                 raw[roll, level, place, :below_levels] = scratch.values[1, :below_levels]
                 over[roll, level, place] = ends
                 value = settled(table, 1 - side, ends, scratch.values[1], level, (3 - place) % 3)

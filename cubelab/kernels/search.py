@@ -207,6 +207,23 @@ def mark_close(table, side, low, high, outcomes, count, close):
 
 
 @njit(cache=True, _nrt=False)
+def follow(table, nets, scratch, row, side, after, outcome, levels, ply):
+    """Put into a row of `scratch` what the other side faces after a play of `side`: board, chances, values.
+
+    Returns
+    -------
+    over, known : bool
+        The play ended the game; the values are there, without look-ahead.
+    """
+    over = is_over(after)
+    flip_board(after, scratch.boards[row])
+    swap_sides(outcome, scratch.probs[row])
+    return over, valued(
+        table, nets, 1 - side, over, scratch.boards[row], levels, ply, scratch.probs[row], scratch.values[row]
+    )
+
+
+@njit(cache=True, _nrt=False)
 def choose_plays(table, nets, scratch, side, depth, levels):
     """Plays of the node's present roll, and for each cube state the best of them by static chances, with the cube."""
     board, afters, outcomes = scratch.boards[depth], scratch.afters[depth], scratch.outcomes[depth]
@@ -230,13 +247,9 @@ def choose_plays(table, nets, scratch, side, depth, levels):
                 for place in range(3):
                     best[level, place] = play
             return
-        over, values = is_over(afters[play]), scratch.values[below]
-        flip_board(afters[play], scratch.boards[below])
-        swap_sides(outcomes[play], scratch.probs[below])
         below_levels = min(levels + 1 + table.redoubles, top)
-        valued(
-            table, nets, 1 - side, over, scratch.boards[below], below_levels, 0, scratch.probs[below], values
-        )  # fmt: skip
+        over, _ = follow(table, nets, scratch, below, side, afters[play], outcomes[play], below_levels, 0)
+        values = scratch.values[below]
         for level in range(levels):
             chances = TIE * utility_of(table.payoffs[side, level], outcomes[play])
             for place in range(3):
@@ -333,16 +346,13 @@ def look_ahead(table, nets, scratch, root_side, root_place, root_levels, ply):
             continue
         chosen = best[state // 3, state % 3]
         after, below = scratch.afters[depth, chosen], depth + 1
-        over = is_over(after)
-        flip_board(after, scratch.boards[below])
-        swap_sides(scratch.outcomes[depth, chosen], scratch.probs[below])
         below_levels = min(levels + step, top)
-        if valued(
-            table, nets, 1 - side, over, scratch.boards[below], below_levels, ply - below,
-            scratch.probs[below], scratch.values[below],
-        ) or recall(
+        over, known = follow(
+            table, nets, scratch, below, side, after, scratch.outcomes[depth, chosen], below_levels, ply - below
+        )
+        if known or recall(
             scratch.known, scratch.boards[below], below, scratch.probs[below], scratch.values[below, :below_levels]
-        ):  # fmt: skip
+        ):
             _gather(table, scratch, side, depth, levels, place, chosen, over)
         else:
             depth = below
@@ -352,13 +362,9 @@ def look_ahead(table, nets, scratch, root_side, root_place, root_levels, ply):
 @njit(cache=True, _nrt=False)
 def worth_ahead(table, nets, scratch, side, level, place, after, outcome, ply):
     """Value of a play for its maker, `ply` half-moves beyond it; ``scratch.probs[0]`` keeps the opponent's chances."""
-    over = is_over(after)
-    flip_board(after, scratch.boards[0])
-    swap_sides(outcome, scratch.probs[0])
     levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
-    if over:
-        valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], scratch.values[0])
-    else:
+    over, known = follow(table, nets, scratch, 0, side, after, outcome, levels, ply)
+    if not known:
         look_ahead(table, nets, scratch, 1 - side, (3 - place) % 3, levels, ply)
     return -settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
 
@@ -366,13 +372,10 @@ def worth_ahead(table, nets, scratch, side, level, place, after, outcome, ply):
 @njit(cache=True, _nrt=False)
 def worth_now(table, nets, scratch, side, level, place, after, outcome):
     """What static chances make a play worth with the cube at `level` and `place`; ties are broken by the chances."""
-    over, values = is_over(after), scratch.values[0]
-    flip_board(after, scratch.boards[0])
-    swap_sides(outcome, scratch.probs[0])
     levels = min(level + 2 + table.redoubles, table.payoffs.shape[1])
-    valued(table, nets, 1 - side, over, scratch.boards[0], levels, 0, scratch.probs[0], values)
+    over, _ = follow(table, nets, scratch, 0, side, after, outcome, levels, 0)
     chances = TIE * utility_of(table.payoffs[side, level], outcome)
-    return chances - settled(table, 1 - side, over, values, level, (3 - place) % 3)
+    return chances - settled(table, 1 - side, over, scratch.values[0], level, (3 - place) % 3)
 
 
 @njit(cache=True, _nrt=False)
