@@ -42,40 +42,19 @@ def shares(boards: np.ndarray, owners: Sequence[str] = NETS) -> list[tuple[str, 
 
 
 def label_chunk(
-    nets: Nets,
-    pruner: Pruner,
-    seed: int,
-    size: int,
-    races: float,
-    look: bool,
-    trace: float,
-    schedule: Schedule,
+    nets: Nets, pruner: Pruner, seed: int, k: int, races: float, schedule: Schedule
 ) -> dict[str, np.ndarray]:
-    """One chunk of labelled positions: boards int8[n, 26], labels float32[n, 6], CPU seconds taken."""
+    """Chunk k of a run, labelled: boards int8[n, 26], labels float32[n, 6], CPU seconds taken."""
     began = time.process_time()
+    s = schedule
+    look = k >= s.td_chunks
+    size = s.size if look else s.td_size
     boards = np.zeros((size, 26), np.int8)
     labels = np.zeros((size, 6), np.float32)
-    s = schedule
-    explore = s.explore if look else 0.0
     label_positions(
-        nets,
-        pruner,
-        s.margin,
-        seed,
-        races,
-        look,
-        trace,
-        explore,
-        s.window,
-        boards,
-        labels,
+        nets, pruner, s.margin, seed, races, look, s.trace(k), s.explore if look else 0.0, s.window, boards, labels
     )
-    seconds = np.array(time.process_time() - began)
-    return {
-        "boards": boards,
-        "labels": labels,
-        "seconds": seconds,
-    }
+    return {"boards": boards, "labels": labels, "seconds": np.array(time.process_time() - began)}
 
 
 def generate(
@@ -104,9 +83,7 @@ def generate(
             if parent and os.getppid() != parent:
                 return
         nets, pruner = read_networks(wanted)
-        chunk = label_chunk(
-            nets, pruner, chunk_seed(seed, k), schedule.size, schedule.races, True, schedule.trace(k), schedule
-        )
+        chunk = label_chunk(nets, pruner, chunk_seed(seed, k), k, schedule.races, schedule)
         write_arrays(folder.chunk(k), chunk)
         k += workers
         if parent and os.getppid() != parent:

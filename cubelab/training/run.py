@@ -54,10 +54,13 @@ class Replay:
     def __len__(self) -> int:
         return min(self.added, len(self.boards))
 
+    def recent(self, chunks: int) -> int:
+        """How many positions of the latest chunks are kept."""
+        return min(sum(self.sizes[-chunks:]), len(self))
+
     def draw(self, rng: np.random.Generator, count: int, chunks: int) -> np.ndarray:
         """Places of `count` positions at random among those of the latest chunks."""
-        recent = min(sum(self.sizes[-chunks:]), len(self))
-        return (self.added - 1 - rng.integers(0, max(recent, 1), count)) % len(self.boards)
+        return (self.added - 1 - rng.integers(0, max(self.recent(chunks), 1), count)) % len(self.boards)
 
     def add(self, boards: np.ndarray, labels: np.ndarray) -> None:
         """Put positions in the place of the oldest."""
@@ -157,16 +160,7 @@ class Trainer:
             done = k / s.td_chunks
             races = 0.3 if done < 0.1 else 0.1
             nets = nets_of(folded(self.fits))
-            chunk = label_chunk(
-                nets,
-                pruner_of(self.lessons),
-                chunk_seed(self.seed, k),
-                s.td_size,
-                races,
-                False,
-                s.trace(k),
-                s,
-            )
+            chunk = label_chunk(nets, pruner_of(self.lessons), chunk_seed(self.seed, k), k, races, s)
             rng = np.random.default_rng(chunk_seed(self.seed, k))
             fitted = {}
             for name, rows in shares(chunk["boards"], self.owners):
@@ -241,13 +235,14 @@ class Trainer:
             )
 
     def polish(self, passes: float) -> None:
-        """Settle: passes over the whole replay while the step size falls to nothing. The checkpoint is not touched."""
+        """Settle: passes over the latest labels while the step size falls to nothing. The checkpoint is not touched."""
         rng = np.random.default_rng(chunk_seed(self.seed, 2 * 10**9))
         rate = self.schedule.step(self.progress["labels"])
+        chunks = self.schedule.window_chunks(self.progress["labels"])
         for name, replay in self.replay.items():
-            steps = int(passes * len(replay)) // (50 * BATCH)
+            steps = int(passes * replay.recent(chunks)) // (50 * BATCH)
             for k in range(steps):
-                order = rng.integers(0, len(replay), 50 * BATCH)
+                order = replay.draw(rng, 50 * BATCH, chunks)
                 self._fit(name, replay.boards, replay.labels, order, rate * (1 - k / steps))
 
     def _tick(

@@ -15,8 +15,8 @@ class Schedule:
 
     Attributes
     ----------
-    td_chunks, td_size : int
-        Chunks of the first stage (temporal differences), positions in each.
+    td_chunks, td_size, td_trace : int, int, float
+        Chunks of the first stage (temporal differences), positions in each, λ.
     size : int
         Positions in each chunk of the second stage.
     traces : tuple of (float, float)
@@ -24,7 +24,8 @@ class Schedule:
         far ahead and keeps the networks' common level; a short one is quiet, which is worth more as soon as the levels
         are right (noise of a label .075 with 0.95, .015 with 0.6). The shipped networks had it so.
     explore, window : float
-        Share of exploratory replies, and how much equity (points) they may give away.
+        Share of exploratory replies in the second stage, and how much equity (points) they may give away. Without them
+        young networks stay in habits: what they undervalue is never visited.
     races : float
         Share of games that start from a random race.
     margin : float
@@ -56,9 +57,10 @@ class Schedule:
 
     td_chunks: int = 150
     td_size: int = 100_000
-    size: int = 100_000
-    traces: tuple[tuple[float, float], ...] = ((0.0, 0.8), (8e6, 0.95), (45e6, 0.95), (60e6, 0.65))
-    explore: float = 0.03
+    td_trace: float = 0.8
+    size: int = 25_000
+    traces: tuple[tuple[float, float], ...] = ((0.0, 0.95), (20e6, 0.95), (40e6, 0.65))
+    explore: float = 0.12
     window: float = 0.1
     races: float = 0.05
     margin: float = 0.3
@@ -66,27 +68,29 @@ class Schedule:
     passes: int = 4
     replay: int = 3_000_000
     fresh: float = 0.25
-    least: float = 2_000_000
+    least: float = 1_500_000
     rate: float = 1.5e-3
-    half: float = 10_000_000
-    total: float = 96_000_000
-    settle: float = 0.4
+    half: float = 4_000_000
+    total: float = 80_000_000
+    settle: float = 0.45
     births: tuple[tuple[str, float], ...] = (
-        ("behind", 4_000_000),
-        ("ahead", 4_000_000),
-        ("back", 10_000_000),
-        ("front", 10_000_000),
-        ("bar", 10_000_000),
-        ("anchor", 10_000_000),
-        ("danced", 10_000_000),
-        ("stuck", 10_000_000),
-        ("hit", 10_000_000),
+        ("behind", 8_000_000),
+        ("ahead", 8_000_000),
+        ("back", 8_000_000),
+        ("front", 8_000_000),
+        ("bar", 8_000_000),
+        ("anchor", 8_000_000),
+        ("danced", 8_000_000),
+        ("stuck", 8_000_000),
+        ("hit", 8_000_000),
     )
     equity_weight: float = 1.0
     decay: float = 0.3
 
     def trace(self, k: int) -> float:
         """λ of the labels of chunk k."""
+        if k < self.td_chunks:
+            return self.td_trace
         labels, traces = zip(*self.traces, strict=True)
         return float(np.interp((k - self.td_chunks) * self.size, labels, traces))
 

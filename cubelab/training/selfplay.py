@@ -2,9 +2,11 @@
 
 Every position x(t) after a play gets the label G(t) = m(t) + λ (G(t+1) - v(t+1)), seen from one side: m = mean over the
 21 rolls of the best reply's value, v = static value of the position reached, G at the end of a game (or at an exact
-bearoff) its true value. λ = 1 makes G a luck-adjusted rollout of one trial, λ = 0 a plain one-ply look-ahead. The trace
-is cut where the reply played was not the best. Without look-ahead m(t) is v(t+1): temporal difference learning, cheap
-and noisy. Random numbers come from numba's generator, which `np.random.seed` inside a kernel sets for its thread.
+bearoff) its true value. λ = 1 makes G a luck-adjusted rollout of one trial, λ = 0 a plain one-ply look-ahead. Where an
+exploratory reply was played, m still counts the best ones and the trace goes on: the error of v where the game went
+stands for its error beside it (Q(λ) with off-policy corrections; Harutyunyan and others, 2016). Without look-ahead m(t)
+is v(t+1): temporal difference learning, cheap and noisy. Random numbers come from numba's generator, which
+`np.random.seed` inside a kernel sets for its thread.
 """
 
 # ruff: noqa: NPY002
@@ -286,7 +288,6 @@ def play_game(
     """
     values = np.empty((MAX_PLIES + 1, 6), np.float32)
     means = np.zeros((MAX_PLIES + 1, 6), np.float32)
-    cut = np.zeros(MAX_PLIES + 1, np.bool_)
     mover = np.empty(26, np.int8)
     current = board.copy()
     evaluate_series(nets, work, current.reshape(1, 26), 1, values)
@@ -318,7 +319,6 @@ def play_game(
                     chosen = best
                     if np.random.random() < explore:
                         chosen = _explore(probs, n, best, window)
-                    cut[length] = chosen != best
                     for i in range(6):
                         values[length + 1, i] = probs[chosen, i]
                         if not look:
@@ -329,8 +329,7 @@ def play_game(
     ahead = np.zeros(6, np.float32)  # G(t+1) - v(t+1), seen by the side that reached position t + 1
     for t in range(length - 1, -1, -1):
         for i in range(6):
-            correction = 0.0 if cut[t] else trace * ahead[(i + 3) % 6]
-            labels[t, i] = min(max(means[t, i] + correction, -0.5), 1.5)
+            labels[t, i] = min(max(means[t, i] + trace * ahead[(i + 3) % 6], -0.5), 1.5)
         for i in range(6):
             ahead[i] = labels[t, i] - values[t, i]
     return length

@@ -42,7 +42,7 @@ CHUNK = ("boards", "labels", "seconds")
 """Arrays of a chunk."""
 PROGRESS = ("chunks", "labels", "seconds")
 """What a checkpoint counts."""
-KEEP_CHUNKS = 240
+KEEP_CHUNKS = 1000
 KEEP_SNAPSHOTS = 12
 
 

@@ -112,7 +112,7 @@ def test_only_the_latest_labels_are_learned_from():
 def test_resuming_gives_the_same_network(tmp_path):
     nets = nets_of(folded({name: new_fit(k) for k, name in enumerate(NETS)}))
     pruner = pruner_of(new_lessons(1))
-    chunks = [label_chunk(nets, pruner, seed, 1500, 0.5, False, 0.8, Schedule()) for seed in range(2)]
+    chunks = [label_chunk(nets, pruner, seed, 0, 0.5, Schedule(td_size=1500)) for seed in range(2)]
     whole = trained(tmp_path / "whole", chunks)
     assert trained(tmp_path / "parts", chunks[:1]).progress["chunks"] == 1
     parts = trained(tmp_path / "parts", chunks)
