@@ -6,7 +6,9 @@ from hypothesis import assume, given, settings
 from strategies import positions
 
 from cubelab.kernels import features
-from cubelab.kernels.network import network_of
+from cubelab.kernels.moves import MAX_PLAYS
+from cubelab.kernels.network import network_of, new_workspace
+from cubelab.kernels.pruning import set_parent
 from cubelab.kernels.static import CONTACT, RACE, evaluate_many, position_class
 from cubelab.training import fit, inputs, pruning, selfplay
 from cubelab.training.store import NETS, folded, nets_of
@@ -110,6 +112,38 @@ def test_labels_are_reproducible_and_sum_to_one(fits):
     np.testing.assert_array_equal(results[0][0], results[1][0])
     np.testing.assert_array_equal(results[0][1], results[1][1])
     np.testing.assert_allclose(results[0][1].sum(axis=1), 1.0, atol=1e-4)
+
+
+def test_labels_follow_the_recursion_after_exploratory_replies_too(fits):
+    """G(t) = m(t) + λ (G(t+1) - v(t+1)), worked out again from the positions of one game, most replies at random."""
+    nets, trace = nets_of(folded(fits)), 0.7
+    work, pruning_work = new_workspace(), selfplay.new_money_pruning(PRUNER)
+    afters, probs = np.empty((MAX_PLAYS, 26), np.int8), np.empty((MAX_PLAYS, 6), np.float32)
+    boards, labels = np.empty((selfplay.MAX_PLIES, 26), np.int8), np.empty((selfplay.MAX_PLIES, 6), np.float32)
+    start = np.zeros(26, np.int8)
+    start[[6, 8, 13, 24]], start[[19, 17, 12, 1]] = [5, 3, 5, 2], [-5, -3, -5, -2]
+    buffers = (work, pruning_work, start, True, trace, 0.8, 9.0, afters, probs, boards, labels)
+    selfplay.label_positions(nets, PRUNER, 0.3, 5, 0.0, True, trace, 0.8, 9.0, boards[:0], labels[:0])  # the seed
+    length = selfplay.play_game(nets, PRUNER, 0.3, *buffers)
+    values = np.empty((length, 6), np.float32)
+    evaluate_many(nets, boards, length, values)
+    following, explored = np.zeros(6), 0
+    for t in reversed(range(length)):
+        mover, mean, best_boards = -boards[t, ::-1], np.zeros(6), set()
+        set_parent(PRUNER, pruning_work, mover)
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                _, best = selfplay.shortlisted_replies(
+                    nets, PRUNER, 0.3, work, pruning_work, mover, high, low, afters, probs
+                )
+                mean += (1 if high == low else 2) / 36 * np.roll(probs[best], 3)
+                best_boards.add(afters[best].tobytes())
+        expected = np.clip(mean + trace * np.roll(following, 3), -0.5, 1.5)
+        np.testing.assert_allclose(labels[t], expected, atol=1e-5)
+        if t + 1 < length:
+            explored += boards[t + 1].tobytes() not in best_boards
+        following = labels[t] - values[t]
+    assert explored > length / 4
 
 
 def test_random_back_games_are_back_games():
