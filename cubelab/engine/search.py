@@ -28,9 +28,13 @@ if TYPE_CHECKING:
 
     from .rolled_plays import RolledPlays
 
-#: Janowski's x by class when no model is named: with contact, in races of up to 40 pips, in races of 120 and more.
-#: The values are those GNU Backgammon's manual gives for its own evaluation.
-DEFAULT_EFFICIENCY = (0.68, 0.6, 0.7)
+#: Janowski's x when no model is named. In contact GNU Backgammon's manual gives .68, which is right in matches: 400
+#: positions of our own self-play at all scores, rolled out, 2-ply less rollout: doubling minus not doubling -.002
+#: ± .003. In money play the same difference was +.007 ± .002 near the doubling point (272 positions) and +.010 ± .004
+#: elsewhere (131): it is nothing with .706 and .712, where the errors of both values are least too.
+MONEY_EFFICIENCY, MATCH_EFFICIENCY = 0.71, 0.68
+#: x in races of up to 40 pips, in those of 120 and more: as in that manual.
+RACE_EFFICIENCY = (0.6, 0.7)
 #: Plays further than this behind the static leader, or beyond the count, are not looked at more deeply.
 FILTER_MARGIN, FILTER_COUNT = 0.16, 8
 _PLACE = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
@@ -46,7 +50,7 @@ def cube_table(stakes: Stakes, model: CubeModel | None):
     may_turn = np.stack([may_turn, may_turn[:, ::-1]])
     scaled = (payoffs - payoffs[:, 3:4]) / (payoffs[:, 0:1] - payoffs[:, 3:4])
     same = np.abs(scaled[:, None, :] - scaled[None, :, :]).max(axis=2) < 1e-9
-    efficiency = DEFAULT_EFFICIENCY if model is None else (model.x,) * 3
+    efficiency = _efficiency(stakes) if model is None else (model.x,) * 3
     return CubeTable(
         both,
         may_turn,
@@ -58,6 +62,10 @@ def cube_table(stakes: Stakes, model: CubeModel | None):
         # The tables are solved for a cube that can always be turned again, on the doubler's own turn.
         int(stakes.money and bool(may_turn[:, -1].all()) and not stakes.immediate_redouble),
     )
+
+
+def _efficiency(stakes: Stakes) -> tuple[float, float, float]:
+    return (MONEY_EFFICIENCY if stakes.money else MATCH_EFFICIENCY, *RACE_EFFICIENCY)
 
 
 def without_cube(table):
@@ -169,7 +177,7 @@ def provenance(stakes: Stakes, search: Search, model: CubeModel | None) -> Prove
     """Provenance of numbers made with these settings."""
     from .neural import weights_checksum
 
-    contact, short, long = DEFAULT_EFFICIENCY
+    contact, short, long = _efficiency(stakes)
     name = f"janowski {contact} (races {short}–{long})" if model is None else str(model)
     return Provenance(__version__, weights_checksum(), None if stakes.money else stakes.met_name, search.ply, name)
 
