@@ -11,7 +11,7 @@ from .store import PARENTS
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is done when; the defaults are what proved best on the way to the shipped weights (their model card).
+    """What is done when. The model card says how the shipped weights were made, which these defaults did not make.
 
     Attributes
     ----------
@@ -21,9 +21,8 @@ class Schedule:
         Positions in each chunk of the second stage.
     traces : tuple of (float, float)
         λ of the labels after how many labels of the second stage; linear between. A long trace brings in what happens
-        far ahead and keeps the networks' common level: from 4.2 M labels errors fell by .0055 a million with 0.8
-        (the trace cut at exploratory replies), by .008 with 0.95 and no cuts. A short one is quiet, which is worth more
-        as soon as the levels are right: "mutual" was off its labels by .10 with 0.95, .06 with 0.85, .035 with 0.65.
+        far ahead and keeps the networks' common level; a short one is quiet, which is worth more as soon as the levels
+        are right: "mutual" was off its labels by .10 with 0.95, .06 with 0.85, .035 with 0.65.
     explore, window : float
         Share of exploratory replies in the second stage, and how much equity (points) they may give away. They show
         the networks what lies beside the plays they prefer.
