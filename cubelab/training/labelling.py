@@ -51,9 +51,7 @@ def label_chunk(
     size = s.size if look else s.td_size
     boards = np.zeros((size, 26), np.int8)
     labels = np.zeros((size, 6), np.float32)
-    label_positions(
-        nets, pruner, s.margin, seed, races, look, s.trace(k), s.explore if look else 0.0, s.window, boards, labels
-    )
+    label_positions(nets, pruner, s.margin, seed, races, look, s.trace(k), s.exploring(k), s.window, boards, labels)
     return {"boards": boards, "labels": labels, "seconds": np.array(time.process_time() - began)}
 
 

@@ -23,9 +23,11 @@ class Schedule:
         λ of the labels after how many labels of the second stage; linear between. A long trace brings in what happens
         far ahead and keeps the networks' common level; a short one is quiet, which is worth more as soon as the levels
         are right: "mutual" was off its labels by .10 with 0.95, .06 with 0.85, .035 with 0.65.
-    explore, window : float
-        Share of exploratory replies in the second stage, and how much equity (points) they may give away. They show
-        the networks what lies beside the plays they prefer.
+    explore : tuple of (float, float)
+        Share of exploratory replies after how many labels of the second stage; linear between. They show the networks
+        what lies beside the plays they prefer.
+    window : float
+        How much equity (points) exploratory replies may give away.
     races : float
         Share of games that start from a random race.
     margin : float
@@ -41,8 +43,10 @@ class Schedule:
         ago hold a young network back.
     rate, half : float
         Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
-    total, settle : float
-        Labels of the second stage; the share of them, the last, over which the step size falls to nothing.
+    total : float
+        Labels of the second stage.
+    settle : (float, float)
+        After how many labels the step size begins anew, and with what; from there it falls straight to nothing.
     births : tuple of (str, float)
         Networks that begin as copies of another (`store.PARENTS`), and after how many labels they do.
     equity_weight : float
@@ -59,7 +63,7 @@ class Schedule:
     td_trace: float = 0.8
     size: int = 25_000
     traces: tuple[tuple[float, float], ...] = ((0.0, 0.95), (7e6, 0.95), (8e6, 0.85), (20e6, 0.85), (40e6, 0.65))
-    explore: float = 0.12
+    explore: tuple[tuple[float, float], ...] = ((49e6, 0.12), (55e6, 0.03))
     window: float = 0.1
     races: float = 0.05
     margin: float = 0.3
@@ -70,8 +74,8 @@ class Schedule:
     least: float = 1_500_000
     rate: float = 1.5e-3
     half: float = 8_000_000
-    total: float = 84_000_000
-    settle: float = 0.45
+    total: float = 90_000_000
+    settle: tuple[float, float] = (49e6, 6e-4)
     births: tuple[tuple[str, float], ...] = (
         ("behind", 8_000_000),
         ("ahead", 8_000_000),
@@ -93,14 +97,23 @@ class Schedule:
         labels, traces = zip(*self.traces, strict=True)
         return float(np.interp((k - self.td_chunks) * self.size, labels, traces))
 
+    def exploring(self, k: int) -> float:
+        """Share of exploratory replies in chunk k."""
+        if k < self.td_chunks:
+            return 0.0
+        labels, shares = zip(*self.explore, strict=True)
+        return float(np.interp((k - self.td_chunks) * self.size, labels, shares))
+
     def window_chunks(self, labels: float) -> int:
         """How many of the latest chunks the networks learn from, after a number of labels of the second stage."""
         return round(max(self.fresh * labels, self.least) / self.size)
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
-        left = (1.0 - labels / self.total) / self.settle
-        return self.rate / (1.0 + labels / self.half) * min(max(left, 0.0), 1.0)
+        start, rate = self.settle
+        if labels < start:
+            return self.rate / (1.0 + labels / self.half)
+        return rate * max((self.total - labels) / (self.total - start), 0.0)
 
     def shrinking(self, labels: float) -> float:
         """Weight decay, in step sizes, after a number of labels of the second stage."""

@@ -82,14 +82,20 @@ def test_networks_are_born_as_copies_of_their_parents(folder):
     assert set(trainer.replay) == early | {"ahead", "back", "hit"}
 
 
-def test_the_step_size_falls_to_nothing():
-    schedule = Schedule(total=1000, half=500, rate=0.1, settle=0.25, decay=0.3)
+def test_the_step_size_falls_begins_anew_and_falls_to_nothing():
+    schedule = Schedule(total=1000, half=500, rate=0.1, settle=(600, 0.08), decay=0.3)
     assert schedule.step(0) == 0.1
     assert schedule.step(500) == pytest.approx(0.05)
-    assert schedule.step(875) == pytest.approx(0.1 / 2.75 / 2)
+    assert schedule.step(600) == pytest.approx(0.08)
+    assert schedule.step(900) == pytest.approx(0.02)
     assert schedule.step(1000) == schedule.step(2000) == 0
     assert schedule.shrinking(0) == 0.3
     assert schedule.shrinking(500) == pytest.approx(0.15)
+
+
+def test_exploration_falls_and_there_is_none_in_the_first_stage():
+    schedule = Schedule(td_chunks=5, size=10, explore=((20, 0.3), (60, 0.1)))
+    assert [schedule.exploring(k) for k in (0, 4, 5, 7, 9, 11, 50)] == pytest.approx([0, 0, 0.3, 0.3, 0.2, 0.1, 0.1])
 
 
 def test_only_the_latest_labels_are_learned_from():
