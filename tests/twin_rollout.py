@@ -108,7 +108,7 @@ class TrialTwin:
             return known
         values = np.zeros((self.top, 3))
         if ply == 0:
-            x = efficiency_of(self.table.efficiency, board)
+            x = efficiency_of(self.table.efficiency, board, probs)
             cube_values(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
             wait(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
             return values

@@ -383,8 +383,8 @@ def decide(
     model = checked_model(model)
     chances = np.array(probabilities.array)
     out = np.empty((stakes.levels, 3))
-    cube_values(*stakes.kernel_arrays, model.x, chances, out)
-    wait(*stakes.kernel_arrays, model.x, chances, out[:1])
+    cube_values(*stakes.kernel_arrays, (model.x,) * 3, chances, out)
+    wait(*stakes.kernel_arrays, (model.x,) * 3, chances, out[:1])
     decision = decision_from_values(
         out[0, stakes.axis],
         out[1, 2] if stakes.may_double and stakes.levels > 1 else None,

@@ -135,7 +135,7 @@ def take_bill(
     values = []
     for x in (0.0, model.x):
         out = np.empty((2, 3))
-        cube_values(*stakes.kernel_arrays, x, chances, out)
+        cube_values(*stakes.kernel_arrays, (x,) * 3, chances, out)
         values.append(float(out[1, 2]))
     raw, after_gammons, after_turns, take = (-float(stakes.to_emg(v)) for v in (plain, with_gammons, *values))
     w, loss = _mean(chances[:3], doubled[:3]), _mean(chances[3:], doubled[3:])

@@ -33,8 +33,13 @@ if TYPE_CHECKING:
 #: ± .003. In money play the same difference was +.007 ± .002 near the doubling point (272 positions) and +.010 ± .004
 #: elsewhere (131): it is nothing with .706 and .712, where the errors of both values are least too.
 MONEY_EFFICIENCY, MATCH_EFFICIENCY = 0.71, 0.68
-#: x in races of up to 40 pips, in those of 120 and more: as in that manual.
-RACE_EFFICIENCY = (0.6, 0.7)
+#: x in races of up to 25 pips (low, rise, most as in `kernels.search.efficiency_of`), for money and in matches, where
+#: it rises with the win chance of the cube's owner. Fitted to 173 races of our own self-play, rolled out with cube
+#: decisions at 1 ply: with a constant .6 doubling in short races at match scores was .046 too low. (For money the last
+#: six checkers of each side are exact.)
+MONEY_SHORT_RACE, MATCH_SHORT_RACE = (0.6, 0.0, 1.0), (0.2, 0.65, 0.68)
+#: x in races of 80 pips and more.
+LONG_RACE_EFFICIENCY = 0.7
 #: Plays further than this behind the static leader, or beyond the count, are not looked at more deeply.
 FILTER_MARGIN, FILTER_COUNT = 0.16, 8
 _PLACE = {Owner.CENTRE: 0, Owner.MOVER: 1, Owner.OPPONENT: 2}
@@ -50,7 +55,7 @@ def cube_table(stakes: Stakes, model: CubeModel | None):
     may_turn = np.stack([may_turn, may_turn[:, ::-1]])
     scaled = (payoffs - payoffs[:, 3:4]) / (payoffs[:, 0:1] - payoffs[:, 3:4])
     same = np.abs(scaled[:, None, :] - scaled[None, :, :]).max(axis=2) < 1e-9
-    efficiency = _efficiency(stakes) if model is None else (model.x,) * 3
+    efficiency = _efficiency(stakes) if model is None else (_constant(model.x),) * 3
     return CubeTable(
         both,
         may_turn,
@@ -64,8 +69,13 @@ def cube_table(stakes: Stakes, model: CubeModel | None):
     )
 
 
-def _efficiency(stakes: Stakes) -> tuple[float, float, float]:
-    return (MONEY_EFFICIENCY if stakes.money else MATCH_EFFICIENCY, *RACE_EFFICIENCY)
+def _constant(x: float) -> tuple[float, float, float]:
+    return x, 0.0, 1.0
+
+
+def _efficiency(stakes: Stakes) -> tuple[tuple[float, float, float], ...]:
+    contact, short = (MONEY_EFFICIENCY, MONEY_SHORT_RACE) if stakes.money else (MATCH_EFFICIENCY, MATCH_SHORT_RACE)
+    return _constant(contact), short, _constant(LONG_RACE_EFFICIENCY)
 
 
 def without_cube(table):
@@ -178,7 +188,7 @@ def provenance(stakes: Stakes, search: Search, model: CubeModel | None) -> Prove
     from .neural import weights_checksum
 
     contact, short, long = _efficiency(stakes)
-    name = f"janowski {contact} (races {short}–{long})" if model is None else str(model)
+    name = f"janowski {contact[0]} (races {short[0]}–{long[0]})" if model is None else str(model)
     return Provenance(__version__, weights_checksum(), None if stakes.money else stakes.met_name, search.ply, name)
 
 

@@ -126,7 +126,7 @@ def _live(p, w, loss, cash, cash_value, take, take_value):
 
 
 @njit(cache=True, error_model="numpy", _nrt=False)
-def cube_values(payoffs, may_turn, x, probs, out):
+def cube_values(payoffs, may_turn, efficiency, probs, out):
     """Value of a position for the player about to roll, not turning the cube now, at every cube level and owner.
 
     Parameters
@@ -137,8 +137,8 @@ def cube_values(payoffs, may_turn, x, probs, out):
     may_turn : bool[levels, 2]
         Whether the mover, the opponent may turn the cube at that level when they have access to it. True at the last
         level means that the cube goes on doubling without limit and payoffs with it (money without a cap).
-    x : float
-        Cube efficiency: 0 dead, 1 live.
+    efficiency : (float, float, float)
+        Cube efficiency x, 0 dead to 1 live: of a centred cube, of the mover's, of the opponent's.
     probs : float[6]
         Exclusive pre-roll chances for the mover.
     out : float64[wanted, 3]
@@ -195,15 +195,16 @@ def cube_values(payoffs, may_turn, x, probs, out):
                 centred_dead = dead
         if level < wanted:
             centred, mine, theirs = _live(p, w, loss, cash, cash_value, take, take_value)
+            x, x_mine, x_theirs = efficiency
             out[level, 0] = x * centred + (1.0 - x) * centred_dead
-            out[level, 1] = x * mine + (1.0 - x) * mine_dead
-            out[level, 2] = x * theirs + (1.0 - x) * theirs_dead
+            out[level, 1] = x_mine * mine + (1.0 - x_mine) * mine_dead
+            out[level, 2] = x_theirs * theirs + (1.0 - x_theirs) * theirs_dead
         w_up, loss_up, cash_up, cash_value_up, take_up, take_value_up = w, loss, cash, cash_value, take, take_value
         mine_up, theirs_up = mine_dead, theirs_dead
 
 
 @njit(cache=True, error_model="numpy", _nrt=False)
-def wait(payoffs, may_turn, x, probs, out):
+def wait(payoffs, may_turn, efficiency, probs, out):
     """Lower the values of a mover who turns for nothing and does not turn now, by what it costs to wait for a turn.
 
     Without this, waiting and doubling would tie: in `cube_values` chances move along the lines in small steps. In a
@@ -214,7 +215,7 @@ def wait(payoffs, may_turn, x, probs, out):
 
     Parameters
     ----------
-    payoffs, may_turn, x, probs
+    payoffs, may_turn, efficiency, probs
         As in `cube_values`.
     out : float64[wanted, 3]
         What `cube_values` filled; changed where the mover may turn the cube.
@@ -229,14 +230,15 @@ def wait(payoffs, may_turn, x, probs, out):
         # The other side, who wins the match with either cube, has no use for the next one: its line is straight.
         w_up = above[0] + gammons * (above[1] - above[0]) + backgammons * (above[2] - above[0])
         cash = (passed - loss) / (w_up - loss)
-        jump = JUMP * (1.0 - x)
-        bend = (passed - loss) / cash - x * (w - passed) / (1.0 - cash)
-        if not SAME < cash < 1.0 - SAME or jump <= SAME or cash * w + (1.0 - cash) * loss > passed or bend <= 0.0:
+        if not SAME < cash < 1.0 - SAME or cash * w + (1.0 - cash) * loss > passed:
             continue
-        cost = 0.5 * bend * jump * np.exp(-abs(p - cash) / jump)
         dead = p * w + (1.0 - p) * loss
-        for place in (0, 1):
-            out[level, place] = max(out[level, place] - cost, min(out[level, place], dead))
+        for place in (CENTRE, MOVER):
+            jump = JUMP * (1.0 - efficiency[place])
+            bend = (passed - loss) / cash - efficiency[place] * (w - passed) / (1.0 - cash)
+            if jump > SAME and bend > 0.0:
+                cost = 0.5 * bend * jump * np.exp(-abs(p - cash) / jump)
+                out[level, place] = max(out[level, place] - cost, min(out[level, place], dead))
 
 
 @njit(cache=True, error_model="numpy", _nrt=False)
@@ -251,13 +253,14 @@ def cube_values_many(payoffs, may_turn, table, x, probs, out):
     table : int64[n]
         Which table a row uses.
     x : float
+        Cube efficiency: 0 dead, 1 live.
     probs : float64[n, 6]
     out : float64[n, levels, 3]
         Filled.
     """
     for row in range(probs.shape[0]):
-        cube_values(payoffs[table[row]], may_turn[table[row]], x, probs[row], out[row])
-        wait(payoffs[table[row]], may_turn[table[row]], x, probs[row], out[row, :1])
+        cube_values(payoffs[table[row]], may_turn[table[row]], (x, x, x), probs[row], out[row])
+        wait(payoffs[table[row]], may_turn[table[row]], (x, x, x), probs[row], out[row, :1])
 
 
 @njit(cache=True, error_model="numpy")
@@ -266,8 +269,10 @@ def cube_values_along(payoffs, may_turn, x, probs, wins, out):
 
     Parameters
     ----------
-    payoffs, may_turn, x
+    payoffs, may_turn
         As in `cube_values`.
+    x : float
+        Cube efficiency: 0 dead, 1 live.
     probs : float64[6]
         Fixes the shares; no gammons where there are no wins (losses).
     wins : float64[n]
@@ -288,8 +293,8 @@ def cube_values_along(payoffs, may_turn, x, probs, wins, out):
         row[3] = (1.0 - p) * (1.0 - gammons_lost - backgammons_lost)
         row[4] = (1.0 - p) * gammons_lost
         row[5] = (1.0 - p) * backgammons_lost
-        cube_values(payoffs, may_turn, x, row, out[n])
-        wait(payoffs, may_turn, x, row, out[n, :1])
+        cube_values(payoffs, may_turn, (x, x, x), row, out[n])
+        wait(payoffs, may_turn, (x, x, x), row, out[n, :1])
 
 
 @njit(cache=True, error_model="numpy", _nrt=False)

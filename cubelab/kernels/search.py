@@ -40,7 +40,8 @@ class CubeTable(NamedTuple):
     ``payoffs`` float64[2, levels, 6]; ``may_turn`` bool[2, levels, 2] (roller, other side); ``free`` bool[2, levels]:
     turning the cube costs that side nothing, for it loses the match at this cube already; ``groups`` int64[levels]:
     the lowest level at which the results are worth the same but for scale, so that the same replies are best;
-    ``efficiency`` float64[3]: Janowski's x with contact, in a race of up to 40 pips, in one of 120 or more;
+    ``efficiency`` float64[3, 3]: how Janowski's x follows the chances (`efficiency_of`) with contact, in a race of up
+    to 25 pips, in one of 80 or more;
     ``beavers``: whether a double may be beavered; ``redoubles``: 1 where the taker of a double may redouble at once,
     the cube passing on, else 0; ``exact``: whether two-sided bearoff values hold (money cube).
     """
@@ -56,16 +57,27 @@ class CubeTable(NamedTuple):
 
 
 @njit(cache=True, _nrt=False)
-def efficiency_of(efficiency, board):
-    """Janowski's x for a position: by contact, in races linear in the roller's pips from 40 to 120."""
+def efficiency_of(efficiency, board, probs):
+    """Janowski's x for a position: of a centred cube, of the roller's, of the other side's.
+
+    x = low + rise · win chance of the cube's owner (of the better side where it is centred), but not above a most: the
+    nearer an owner is to cashing, the more of the live cube's worth is to be had. The three numbers depend on contact
+    and, in races, linearly on the roller's pips from 25 to 80.
+    """
     mover, _, opponent, _ = board_masks(board)
-    if mover > (opponent & -opponent):
-        return efficiency[0]
-    pips = 0
-    for point in range(1, 25):
-        pips += point * max(board[point], 0)
-    share = min(max((pips - 40) / 80.0, 0.0), 1.0)
-    return efficiency[1] + share * (efficiency[2] - efficiency[1])
+    low, rise, most = efficiency[0]
+    if mover <= (opponent & -opponent):
+        pips = 0
+        for point in range(1, 25):
+            pips += point * max(board[point], 0)
+        share = min(max((pips - 25) / 55.0, 0.0), 1.0)
+        short, long = efficiency[1], efficiency[2]
+        low = short[0] + share * (long[0] - short[0])
+        rise = short[1] + share * (long[1] - short[1])
+        most = short[2] + share * (long[2] - short[2])
+    win = probs[0] + probs[1] + probs[2]
+    better = max(win, 1.0 - win)
+    return min(low + rise * better, most), min(low + rise * win, most), min(low + rise * (1.0 - win), most)
 
 
 @njit(cache=True, _nrt=False)
@@ -292,7 +304,7 @@ def valued(table, nets, side, over, board, levels, ply, probs, values):
     if exact_values(table, nets, side, board, levels, values):
         return True
     if ply == 0:
-        x = efficiency_of(table.efficiency, board)
+        x = efficiency_of(table.efficiency, board, probs)
         cube_values(table.payoffs[side], table.may_turn[side], x, probs, values)
         wait(table.payoffs[side], table.may_turn[side], x, probs, values)
         return True

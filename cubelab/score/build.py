@@ -159,7 +159,7 @@ def _game(values: np.ndarray, mover: int, opponent: int, probs: np.ndarray, effi
             break
         cube *= 2
     out = np.empty((1, 3))
-    cube_values(2.0 * np.array(rows) - 1.0, np.array(turns), efficiency, probs, out)
+    cube_values(2.0 * np.array(rows) - 1.0, np.array(turns), (efficiency,) * 3, probs, out)
     return 0.5 * (out[0, 0] + 1.0)
 
 

@@ -25,7 +25,7 @@ FLIP = [3, 4, 5, 0, 1, 2]
 
 def kernel(stakes, probs, x):
     out = np.empty((stakes.levels, 3))
-    cube_values(*stakes.kernel_arrays, x, np.asarray(probs, dtype=float), out)
+    cube_values(*stakes.kernel_arrays, (x,) * 3, np.asarray(probs, dtype=float), out)
     return out
 
 
@@ -42,6 +42,15 @@ def test_equals_the_plain_python_twin_with_a_cap(cap, jacoby, probs, x):
     stakes = Stakes.of(MatchState(rules=Rules(cube_cap=cap, jacoby=jacoby)), Cube())
     expected = twin_cube.values(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
     np.testing.assert_allclose(kernel(stakes, probs, x), expected, atol=1e-9)
+
+
+@given(match_stakes(), chances(), st.tuples(*[st.floats(0, 1)] * 3))
+@settings(max_examples=100)
+def test_each_place_of_the_cube_has_its_own_efficiency(stakes, probs, efficiency):
+    out = np.empty((stakes.levels, 3))
+    cube_values(*stakes.kernel_arrays, efficiency, probs, out)
+    for place in (CENTRE, MOVER, OPPONENT):
+        np.testing.assert_array_equal(out[:, place], kernel(stakes, probs, efficiency[place])[:, place])
 
 
 @example(2, 18, 8, np.array([0.5, 0, 0, 0, 0.5, 0]), 1.0)  # rounding put a cash point beside 1
@@ -65,7 +74,7 @@ def test_waiting_is_the_bend_under_jumps(away, level, probs, x):
     stakes = Stakes.of(MatchState(25, 25 - 2**level - away, 24 if level == 0 else 25 - 2**level), cube)
     plain = kernel(stakes, probs, x)
     waited = plain.copy()
-    wait(*stakes.kernel_arrays, x, probs, waited[:1])
+    wait(*stakes.kernel_arrays, (x,) * 3, probs, waited[:1])
     cost = twin_cube.waiting(stakes.payoffs.tolist(), stakes.may_turn.tolist(), x, probs.tolist())
     p, (w, loss) = probs[:3].sum() / probs.sum(), twin_cube.averages(stakes.payoffs[0].tolist(), probs.tolist())
     dead = p * w + (1 - p) * loss
@@ -159,7 +168,7 @@ def test_fewer_levels_may_be_wanted():
     stakes = Stakes.of(MatchState(11, 3, 2), Cube())
     probs = np.array([0.5, 0.1, 0.0, 0.3, 0.1, 0.0])
     two = np.empty((2, 3))
-    cube_values(*stakes.kernel_arrays, 0.68, probs, two)
+    cube_values(*stakes.kernel_arrays, (0.68,) * 3, probs, two)
     np.testing.assert_array_equal(two, kernel(stakes, probs, 0.68)[:2])
 
 

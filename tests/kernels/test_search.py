@@ -45,7 +45,7 @@ class Twin:
         values = np.zeros((levels, 3))
         if ply == 0:
             probs = self.static(position)
-            x = efficiency_of(self.table.efficiency, position.array)
+            x = efficiency_of(self.table.efficiency, position.array, probs)
             cube_values(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
             wait(self.table.payoffs[side], self.table.may_turn[side], x, probs, values)
             return probs, values
@@ -146,6 +146,24 @@ def test_deeper_search_of_an_exact_position_changes_nothing():
     # Values of GNU Backgammon's two-sided table, which holds them to about 3e-5.
     assert results[0].no_double == pytest.approx(0.5296254, abs=1e-4)
     assert results[0].double_take == pytest.approx(2 * 0.2965591, abs=2e-4)
+
+
+def test_efficiency_rises_with_the_chance_of_who_owns_the_cube():
+    law = np.array([(0.68, 0.0, 1.0), (0.1, 0.8, 0.6), (0.5, 0.2, 0.7)])
+    probs = np.array([0.4, 0.0, 0.0, 0.5, 0.1, 0.0])
+    board = np.zeros(26, dtype=np.int8)
+    board[[5, 24]] = 5, -15  # a race of 25 pips; the centred cube is the better side's
+    assert efficiency_of(law, board, probs) == pytest.approx((0.58, 0.42, 0.58))
+    assert efficiency_of(law, board, probs[[3, 4, 5, 0, 1, 2]]) == pytest.approx((0.58, 0.58, 0.42))
+    board[[5, 3]] = 0, 2
+    assert efficiency_of(law, board, np.eye(6)[0]) == pytest.approx((0.6, 0.6, 0.1))  # at most .6
+    board[[3, 16]] = 0, 5  # 80 pips
+    assert efficiency_of(law, board, probs) == pytest.approx((0.62, 0.58, 0.62))
+    board[[16, 15, 11]] = 0, 2, 2  # 52 of them: 27/55 of the way
+    assert efficiency_of(law, board, probs)[1] == pytest.approx(0.42 + 27 / 55 * 0.16)
+    board[[15, 11, 24]] = 0, 0, 15
+    board[1] = -15
+    assert efficiency_of(law, board, probs) == (0.68, 0.68, 0.68)
 
 
 @pytest.mark.parametrize("away", [3, 4, 7, 9])
