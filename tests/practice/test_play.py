@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 import cubelab as cl
 from cubelab.cli import program
-from cubelab.records import replay
+from cubelab.records import Flag, replay
 
 #: Whatever is asked, one of these answers it: rolls, takes, plays the engine's first choice.
 ALWAYS = "\nhint\n1\ntake\n"
@@ -27,7 +27,7 @@ def test_a_match_to_its_end_is_kept_and_read_back(whole_match):
     record = cl.read_match(path)
     assert record.players == ("Ann", "cubelab")
     assert record.winner is not None
-    assert not record.all_flags
+    assert record.all_flags <= {Flag.POINTS_CAPPED}  # a gammon may win more than was needed
     last = [line for line in result.stdout.splitlines() if "Score:" in line][-1]
     assert last.endswith(f"Score: {record.score[0]}-{record.score[1]}.")
     decisions = list(replay(record))
