@@ -36,14 +36,17 @@ _checksum = ""
 
 
 def pack(arrays: dict[str, np.ndarray]) -> bytes:
-    """Bytes of a weights file (`ARRAYS`)."""
+    """Bytes of a weights file: `ARRAYS`, the low and the high bytes of the tables apart (a fifth smaller so)."""
+    tables = arrays["tables"].astype("<i2")
+    halves = np.moveaxis(tables[..., None].view(np.uint8), -1, 0)
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    rest = {name: arrays[name] for name in ARRAYS if name != "tables"}
+    np.savez_compressed(buffer, halves=halves, **rest)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
 def unpack(data: bytes) -> dict[str, np.ndarray]:
-    """Arrays of a weights file as the kernels want them.
+    """Arrays of a weights file (`pack`), or of a snapshot of a training, as the kernels want them.
 
     Raises
     ------
@@ -54,6 +57,9 @@ def unpack(data: bytes) -> dict[str, np.ndarray]:
         arrays = arrays_of(data)
     except DataMissing as error:
         raise DataMissing(f"The network weights cannot be read ({error}); reinstall cubelab.") from None
+    halves = arrays.pop("halves", None)
+    if halves is not None and halves.dtype == np.uint8 and halves.shape[:1] == (2,):
+        arrays["tables"] = (halves[0] | halves[1].astype(np.uint16) << 8).view(np.int16)
     for name, (shape, kind) in ARRAYS.items():
         if name not in arrays or arrays[name].shape != shape or arrays[name].dtype != kind:
             found = f"{arrays[name].dtype}{arrays[name].shape}" if name in arrays else "nothing"

@@ -1,6 +1,7 @@
 """The shipped networks: what the fast path accepts, and that its numbers make sense."""
 
 import hashlib
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -83,12 +84,24 @@ def test_bad_boards_are_refused(boards, message):
 
 def test_weights_are_small_and_checked():
     data, checksum = neural._read_verified()
-    assert len(data) < 10_000_000
+    folder = files("cubelab.engine") / "weights"
+    assert sum(len(part.read_bytes()) for part in folder.iterdir() if part.name.endswith(".npz")) < 10_000_000
     assert hashlib.sha256(data).hexdigest() == checksum == neural.weights_checksum()
+
+
+def test_every_number_of_the_tables_survives_the_file():
+    arrays = neural.unpack(neural._read_verified()[0])
+    arrays["tables"] = np.random.default_rng(3).integers(-(2**15), 2**15, arrays["tables"].shape).astype(np.int16)
+    back = neural.unpack(neural.pack(arrays))
+    for name, (_, kind) in neural.ARRAYS.items():
+        np.testing.assert_array_equal(back[name], arrays[name])
+        assert back[name].dtype == kind
 
 
 def test_weights_of_another_size_are_refused():
     arrays = neural.unpack(neural._read_verified()[0])
+    with pytest.raises(DataMissing, match="for tables"):
+        neural.unpack(neural.pack(arrays | {"tables": arrays["tables"][1:]}))
     arrays["w2"] = arrays["w2"][:1]
     with pytest.raises(DataMissing, match="w2"):
         neural.unpack(neural.pack(arrays))
