@@ -23,8 +23,8 @@ from .schedule import Schedule
 from .store import (
     CHUNK,
     KEEP_CHUNKS,
+    MOTHER,
     NETS,
-    PARENTS,
     Folder,
     TrainingStopped,
     folded,
@@ -96,25 +96,22 @@ class Trainer:
         return [self.schedule.owner(name, self.progress["labels"]) for name in NETS]
 
     def _share(self) -> None:
-        """Networks not yet born are their parents."""
+        """Networks not yet born are the one that learns for them."""
         for name, owner in zip(NETS, self.owners, strict=True):
             self.fits[name] = self.fits[owner]
 
-    def _give_birth(self, before: float) -> None:
-        """Networks whose time has come since there were `before` labels become copies of their parents."""
-        for name, labels in self.schedule.births:
-            if before < labels <= self.progress["labels"]:
-                parent = self.fits[PARENTS[name]]
+    def _give_birth(self) -> None:
+        """The contact networks become copies of the one that learned for them all."""
+        mother = self.fits[MOTHER]
+        for name in self.owners:
+            if name not in (MOTHER, "race"):
                 weights, average, first, second = (
                     Layers(*(a.copy() for a in part))
-                    for part in (parent.weights, parent.average, parent.first, parent.second)
+                    for part in (mother.weights, mother.average, mother.first, mother.second)
                 )
-                # Its average looks back on fewer steps than the parent's, for it has much to change.
-                steps = np.minimum(parent.steps, NEWBORN_STEPS)
-                self.fits[name] = Fit(weights, average, first, second, steps)
-        self._share()  # who is not born yet goes with the newborn that now learns for it
-        if any(name in self.owners and name not in self.replay for name, _ in self.schedule.births):
-            self._recall()
+                # Its average looks back on fewer steps than the mother's, for it has much to change.
+                self.fits[name] = Fit(weights, average, first, second, np.minimum(mother.steps, NEWBORN_STEPS))
+        self._recall()
 
     def _recall(self) -> None:
         """Fill the replay of every network that learns from the chunks on disk."""
@@ -218,8 +215,10 @@ class Trainer:
                 self._fit(name, replay.boards, replay.labels, order, rate)
             pruner_error = self._teach_pruner(chunk["boards"], len(chunk["boards"]) // LABELS_A_LESSON, 1e-3)
             self.progress["chunks"] = k + 1
+            before = self.progress["labels"]
             self.progress["labels"] += len(chunk["boards"])
-            self._give_birth(self.progress["labels"] - len(chunk["boards"]))
+            if before < s.birth <= self.progress["labels"]:
+                self._give_birth()
             speed = len(chunk["boards"]) / float(chunk["seconds"])
             self._tick(
                 began,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .store import PARENTS
+from .store import MOTHER
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Schedule:
         Labels of the second stage.
     settle : (float, float)
         After how many labels the step size begins anew, and with what; from there it falls straight to nothing.
-    births : tuple of (str, float)
-        Networks that begin as copies of another (`store.PARENTS`), and after how many labels they do.
+    birth : float
+        Labels after which the contact networks part; until then one (`store.MOTHER`) learns for all.
     equity_weight : float
         Weight of the squared equity error in the loss.
     decay : float
@@ -76,17 +76,7 @@ class Schedule:
     half: float = 8_000_000
     total: float = 90_000_000
     settle: tuple[float, float] = (49e6, 6e-4)
-    births: tuple[tuple[str, float], ...] = (
-        ("behind", 8_000_000),
-        ("ahead", 8_000_000),
-        ("back", 8_000_000),
-        ("front", 8_000_000),
-        ("bar", 8_000_000),
-        ("anchor", 8_000_000),
-        ("danced", 8_000_000),
-        ("stuck", 8_000_000),
-        ("hit", 8_000_000),
-    )
+    birth: float = 8_000_000
     equity_weight: float = 1.0
     decay: float = 0.3
 
@@ -120,8 +110,5 @@ class Schedule:
         return self.decay / (1.0 + labels / self.half)
 
     def owner(self, name: str, labels: float) -> str:
-        """The network that learns a network's positions: itself, or its parent until it is born."""
-        births = dict(self.births)
-        while labels < births.get(name, 0.0):
-            name = PARENTS[name]
-        return name
+        """The network that learns a network's positions after a number of labels."""
+        return name if name == "race" or labels >= self.birth else MOTHER

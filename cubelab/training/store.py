@@ -26,18 +26,8 @@ from .pruning import Lessons, new_lessons
 
 NETS = ("mutual", "race", "behind", "ahead", "back", "front", "bar", "anchor", "danced", "stuck", "hit")
 """Networks in the order of `kernels.network.network_of`."""
-PARENTS = {
-    "behind": "mutual",
-    "ahead": "mutual",
-    "back": "behind",
-    "front": "ahead",
-    "bar": "mutual",
-    "anchor": "mutual",
-    "danced": "bar",
-    "stuck": "behind",
-    "hit": "ahead",
-}
-"""The network that each one is until it begins to differ, as its copy (`Schedule.births`)."""
+MOTHER = "mutual"
+"""The network that learns all contact positions at first; the other ones begin as its copies (`Schedule.birth`)."""
 CHUNK = ("boards", "labels", "seconds")
 """Arrays of a chunk."""
 PROGRESS = ("chunks", "labels", "seconds")

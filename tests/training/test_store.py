@@ -58,28 +58,22 @@ def folder(tmp_path):
     return result
 
 
-def test_networks_are_born_as_copies_of_their_parents(folder):
-    schedule = Schedule(
-        td_chunks=0, births=(("behind", 0), ("ahead", 1000), ("back", 1000), ("front", 2000), ("bar", 0), ("hit", 1000))
-    )
-    assert schedule.owner("front", 500) == "mutual"
-    assert schedule.owner("front", 1000) == "ahead"
-    trainer = Trainer(folder, 5, schedule)
+def test_the_contact_networks_begin_as_copies_of_one(folder):
+    trainer = Trainer(folder, 5, Schedule(td_chunks=0, birth=1000))
     fits = trainer.fits
-    assert fits["ahead"] is fits["mutual"]
-    assert fits["back"] is fits["behind"]
-    early = {"mutual", "race", "behind", "bar", "anchor", "danced", "stuck"}
-    assert set(trainer.replay) == early
+    assert all(fits[name] is fits["mutual"] for name in NETS if name != "race")
+    assert fits["race"] is not fits["mutual"]
+    assert set(trainer.replay) == {"mutual", "race"}
+    race = fits["race"]
     trainer.progress["labels"] = 1500
-    trainer._give_birth(0)
-    assert fits["ahead"] is not fits["mutual"]
-    np.testing.assert_array_equal(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
-    assert not np.shares_memory(fits["ahead"].weights.w1, fits["mutual"].weights.w1)
-    assert fits["hit"] is not fits["ahead"]
-    assert fits["front"] is fits["ahead"]
-    assert fits["back"] is not fits["behind"]
-    np.testing.assert_array_equal(fits["hit"].weights.w1, fits["mutual"].weights.w1)
-    assert set(trainer.replay) == early | {"ahead", "back", "hit"}
+    trainer._give_birth()
+    assert len({id(fit) for fit in fits.values()}) == len(NETS)
+    assert fits["race"] is race
+    for name in NETS:
+        if name not in ("mutual", "race"):
+            np.testing.assert_array_equal(fits[name].weights.w1, fits["mutual"].weights.w1)
+            assert not np.shares_memory(fits[name].weights.w1, fits["mutual"].weights.w1)
+    assert set(trainer.replay) == set(NETS)
 
 
 def test_the_step_size_falls_begins_anew_and_falls_to_nothing():
