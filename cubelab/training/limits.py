@@ -13,6 +13,10 @@ from cubelab.errors import CubelabError
 MOST_SEED = 2**31 - 1
 
 
+class TrainingStopped(CubelabError):
+    """Training cannot go on; the last good checkpoint is untouched."""
+
+
 def whole(least: int, most: int) -> Callable[[str], int]:
     """Type of an argument that is a whole number between two others."""
 

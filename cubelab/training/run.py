@@ -18,6 +18,7 @@ from cubelab.errors import DataMissing
 
 from .fit import BATCH, Fit, Layers, errors, new_fit, new_layers, train
 from .labelling import chunk_seed, label_chunk, shares
+from .limits import TrainingStopped
 from .pruning import new_lessons, pruner_of, teach
 from .schedule import Schedule
 from .store import (
@@ -26,7 +27,6 @@ from .store import (
     MOTHER,
     NETS,
     Folder,
-    TrainingStopped,
     folded,
     nets_of,
     read_arrays,

@@ -8,7 +8,7 @@ from pathlib import Path
 from cubelab.errors import DataMissing
 from cubelab.writing import appearing_whole, why_not, write_whole
 
-from .store import TrainingStopped
+from .limits import TrainingStopped
 
 SHIPPED = Path(__file__).parents[1] / "engine" / "weights"
 

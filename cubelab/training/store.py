@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from cubelab.engine.archives import arrays_of
-from cubelab.errors import CubelabError, DataMissing
+from cubelab.errors import DataMissing
 from cubelab.kernels.network import Nets
 from cubelab.kernels.pruning import Pruner
 from cubelab.writing import appearing_whole
 
 from .fit import Fit, Layers, new_fit
 from .inputs import INPUTS, SLOT_STARTS, fold
+from .limits import TrainingStopped
 from .pruning import Lessons, new_lessons
 
 NETS = ("mutual", "race", "behind", "ahead", "back", "front", "bar", "anchor", "danced", "stuck", "hit")
@@ -34,10 +35,6 @@ PROGRESS = ("chunks", "labels", "seconds")
 """What a checkpoint counts."""
 KEEP_CHUNKS = 1000
 KEEP_SNAPSHOTS = 12
-
-
-class TrainingStopped(CubelabError):
-    """Training cannot go on; the last good checkpoint is untouched."""
 
 
 def write_arrays(path: Path, arrays: dict[str, np.ndarray]) -> None:

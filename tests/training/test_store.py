@@ -16,11 +16,12 @@ from cubelab.training import pruning, race
 from cubelab.training.export import export
 from cubelab.training.fit import new_fit
 from cubelab.training.labelling import generate, label_chunk
+from cubelab.training.limits import TrainingStopped
 from cubelab.training.pruning import new_lessons, pruner_of
 from cubelab.training.run import Replay, Trainer
 from cubelab.training.schedule import Schedule
 from cubelab.training.shipping import write_weights
-from cubelab.training.store import NETS, Folder, TrainingStopped, folded, nets_of
+from cubelab.training.store import NETS, Folder, folded, nets_of
 
 
 class NoMoreChunks:
