@@ -13,9 +13,9 @@ from ..errors import IllegalPosition, IllegalRules, SettingsError
 from ..game import BackgammonRule, Owner, Phase, Scoring, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
+from .answers import external_evaluation, read_answers
 from .child import Child, EngineFailed, EngineMissing
 from .evaluator import Evaluation
-from .external import external_evaluation, read_answers
 
 #: Set to a Python that has bgsage, where it is not the one that runs cubelab.
 PYTHON_VARIABLE = "CUBELAB_BGSAGE_PYTHON"

@@ -19,9 +19,9 @@ from ..errors import IllegalPosition, IllegalRules, SettingsError
 from ..game import BackgammonRule, Owner, Phase, Scoring, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
+from .answers import external_evaluation, read_answers
 from .child import Child, EngineFailed, EngineMissing
 from .evaluator import Evaluation
-from .external import external_evaluation, read_answers
 
 #: Set to the program's path where it is in none of the usual places.
 PATH_VARIABLE = "CUBELAB_GNUBG"

@@ -29,7 +29,7 @@ Not read, because neither files nor a description of their plays are at hand: ``
 from .decision import Action, Decision, GameReplay, Kind
 from .flags import Flag
 from .names import display_name
-from .positions import PositionFile, SavedPosition, UnreadLine, is_drawn, is_match_text, parse_positions, read_positions
+from .positions import PositionFile, is_drawn, is_match_text, parse_positions, read_positions
 from .read import match_places, parse_match, read_match, read_matches
 from .record import (
     Beaver,
@@ -49,6 +49,7 @@ from .record import (
 )
 from .record_json import json_text, write_json
 from .replay import replay, replay_game, replay_games
+from .saved_position import SavedPosition, UnreadLine
 from .write import write_match, xgid_text
 from .write_mat import mat_text, write_mat
 from .write_sgf import sgf_text, write_sgf

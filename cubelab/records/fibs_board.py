@@ -13,7 +13,7 @@ from typing import Final
 
 from ..errors import CubelabError, NotationError
 from ..game import Cube, MatchState, Offer, Owner, Position, Rules, Situation
-from .positions import SavedPosition, UnreadLine
+from .saved_position import SavedPosition, UnreadLine
 
 _FIELDS: Final = 53
 _LINE: Final = re.compile(r"(?:^|\s)(board:[^\s:][^:]{0,60}:[^:]{1,60}(?::-?\d{1,6}){50})(?![\d:])")

@@ -9,7 +9,7 @@ import math
 from typing import Any, Final
 
 from ..errors import RecordError
-from .ogxm import finished
+from .ogxm_container import finished
 from .ogxm_plies import (
     MAX_GAMES,
     MAX_PLIES,

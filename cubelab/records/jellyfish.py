@@ -14,7 +14,7 @@ from typing import Final
 
 from ..errors import NotationError
 from ..game import Cube, MatchState, Owner, Position, Rules, Situation
-from .positions import SavedPosition
+from .saved_position import SavedPosition
 
 _HEAD: Final = struct.Struct("<18h")
 _BOARD: Final = struct.Struct("<54h")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .flags import Flag
-from .ogxm import check_sum, damaged, finished, sections
+from .ogxm_container import check_sum, damaged, finished, sections
 from .ogxm_plies import (
     MAX_GAMES,
     PLACES,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .flags import Flag
-from .ogxm import check_sum, damaged, finished, sections
+from .ogxm_container import check_sum, damaged, finished, sections
 from .ogxm_plies import (
     MAX_GAMES,
     MAX_PLIES,

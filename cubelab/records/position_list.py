@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..errors import CubelabError
-from .positions import LONGEST_LINE, SavedPosition, UnreadLine, situation_or_error
+from .saved_position import LONGEST_LINE, SavedPosition, UnreadLine, situation_or_error
 from .snowie_text import is_snowie_text, snowie_position
 
 _COMMENT: Final = re.compile(r"\s*(?:#|;|//|--)\s?(.*)")

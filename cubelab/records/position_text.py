@@ -14,7 +14,7 @@ from typing import Final
 
 from ..game import Situation
 from .numbers_in_text import NUMBER, number, numbers
-from .positions import LONGEST_LINE, SavedPosition, UnreadLine, situation_or_error
+from .saved_position import LONGEST_LINE, SavedPosition, UnreadLine, situation_or_error
 from .stored import Chances, Stored, StoredCandidate, StoredCube, StoredPlays, Unit
 
 _BOARD: Final = ("+13-14-15-16-17-18", "+12-11-10--9--8--7", "+24-23-22-21-20-19", "+-1--2--3--4--5--6")

@@ -10,49 +10,17 @@ from typing import Final
 
 from ..arguments import checked
 from ..errors import CubelabError, RecordError
-from ..game import Situation
 from .archive import gunzip, is_gzip
+from .fibs_board import is_fibs, parse_fibs_boards
+from .jellyfish import is_jellyfish, jellyfish_position
+from .position_list import parse_list
+from .position_text import is_position_text, parse_position_text
+from .saved_position import SavedPosition, UnreadLine
 from .source import decode, is_sgf, read_bytes, split_lines
-from .stored import Stored
 
 #: More positions than this are not kept in memory at once.
 MAX_POSITIONS: Final = 100_000
-#: Programs write no longer line beside a position.
-LONGEST_LINE: Final = 400
 _MATCH_LINE: Final = re.compile(rb"^[ \t]*(\d+ point match|Game \d+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class SavedPosition:
-    """A position of a file.
-
-    Parameters
-    ----------
-    situation : Situation
-    line : int
-        Where its id stands, from 1.
-    comment : str
-        What the file says beside or above it.
-    players : (str, str)
-        Bottom and top player, empty where not named.
-    analysis : Stored or None
-        What the file's program thought of it, for the player on roll.
-    """
-
-    situation: Situation
-    line: int = 0
-    comment: str = ""
-    players: tuple[str, str] = ("", "")
-    analysis: Stored | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadLine:
-    """A line that should be a position and is none: its number, text, and what is wrong."""
-
-    line: int
-    text: str
-    error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +73,6 @@ def read_positions(path: str | PathLike[str]) -> PositionFile:
 
 def parse_positions(data: bytes, file: str = "") -> PositionFile:
     """Positions of a file's bytes; see `read_positions`."""
-    from .fibs_board import is_fibs, parse_fibs_boards
-    from .jellyfish import is_jellyfish, jellyfish_position
-    from .position_list import parse_list
-    from .position_text import is_position_text, parse_position_text
-
     if is_gzip(data):
         data = gunzip(data, file)
     if is_jellyfish(data):
@@ -142,10 +105,6 @@ def is_drawn(data: bytes) -> bool:
     data : bytes
         The whole file, or its first few thousand bytes.
     """
-    from .fibs_board import is_fibs
-    from .jellyfish import is_jellyfish
-    from .position_text import is_position_text
-
     if is_gzip(data) or is_jellyfish(data):
         return True
     text = data.decode("utf-8-sig", errors="replace")
@@ -161,15 +120,3 @@ def is_match_text(data: bytes) -> bool:
         The whole file, or its first few thousand bytes.
     """
     return is_sgf(data) or (b"XGID=" not in data and _MATCH_LINE.search(data) is not None)
-
-
-def situation_or_error(text: str, line: int) -> Situation | UnreadLine:
-    """Situation of an id, or the line as unread."""
-    from ..notation.detect import parse_situation
-
-    if len(text) > LONGEST_LINE:
-        return UnreadLine(line, text.strip()[:200], f"a line of {len(text)} characters; no id is that long")
-    try:
-        return parse_situation(text)
-    except CubelabError as error:
-        return UnreadLine(line, text.strip()[:200], str(error))

@@ -12,7 +12,7 @@ from typing import Final
 
 from ..errors import NotationError
 from ..game import Cube, MatchState, Owner, Position, Rules, Situation
-from .positions import SavedPosition
+from .saved_position import SavedPosition
 
 _FIELDS: Final = 40
 _NUMBER: Final = re.compile(r"-?\d{1,6}")
