@@ -45,8 +45,9 @@ class Schedule:
         Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
     total : float
         Labels of the second stage.
-    settle : (float, float)
-        After how many labels the step size begins anew, and with what; from there it falls straight to nothing.
+    cycles : tuple of (float, float, float)
+        After how many labels the step size begins anew, with what, and after how many it has fallen straight to
+        nothing.
     birth : float
         Labels after which the contact networks part; until then one (`store.MOTHER`) learns for all.
     equity_weight : float
@@ -74,8 +75,8 @@ class Schedule:
     least: float = 1_500_000
     rate: float = 1.5e-3
     half: float = 8_000_000
-    total: float = 90_000_000
-    settle: tuple[float, float] = (49e6, 6e-4)
+    total: float = 140_000_000
+    cycles: tuple[tuple[float, float, float], ...] = ((49e6, 6e-4, 90e6), (90e6, 6e-4, 140e6))
     birth: float = 8_000_000
     equity_weight: float = 1.0
     decay: float = 0.3
@@ -100,10 +101,10 @@ class Schedule:
 
     def step(self, labels: float) -> float:
         """Step size of Adam after a number of labels of the second stage."""
-        start, rate = self.settle
-        if labels < start:
-            return self.rate / (1.0 + labels / self.half)
-        return rate * max((self.total - labels) / (self.total - start), 0.0)
+        for start, rate, end in reversed(self.cycles):
+            if labels >= start:
+                return rate * max((end - labels) / (end - start), 0.0)
+        return self.rate / (1.0 + labels / self.half)
 
     def shrinking(self, labels: float) -> float:
         """Weight decay, in step sizes, after a number of labels of the second stage."""

@@ -33,7 +33,8 @@ CHUNK = ("boards", "labels", "seconds")
 """Arrays of a chunk."""
 PROGRESS = ("chunks", "labels", "seconds")
 """What a checkpoint counts."""
-KEEP_CHUNKS = 1000
+KEEP_CHUNKS = 1500
+"""So many of the latest chunks stay; resuming needs those that are learned from (`Schedule.window_chunks`)."""
 KEEP_SNAPSHOTS = 12
 
 

@@ -78,12 +78,15 @@ def test_the_contact_networks_begin_as_copies_of_one(folder):
 
 
 def test_the_step_size_falls_begins_anew_and_falls_to_nothing():
-    schedule = Schedule(total=1000, half=500, rate=0.1, settle=(600, 0.08), decay=0.3)
+    schedule = Schedule(total=1500, half=500, rate=0.1, cycles=((600, 0.08, 1000), (1000, 0.04, 1500)), decay=0.3)
     assert schedule.step(0) == 0.1
     assert schedule.step(500) == pytest.approx(0.05)
     assert schedule.step(600) == pytest.approx(0.08)
     assert schedule.step(900) == pytest.approx(0.02)
-    assert schedule.step(1000) == schedule.step(2000) == 0
+    assert schedule.step(999) == pytest.approx(0.0002)
+    assert schedule.step(1000) == pytest.approx(0.04)
+    assert schedule.step(1250) == pytest.approx(0.02)
+    assert schedule.step(1500) == schedule.step(2000) == 0
     assert schedule.shrinking(0) == 0.3
     assert schedule.shrinking(500) == pytest.approx(0.15)
 
@@ -96,6 +99,7 @@ def test_exploration_falls_and_there_is_none_in_the_first_stage():
 def test_only_the_latest_labels_are_learned_from():
     schedule = Schedule(size=10, fresh=0.5, least=30)
     assert [schedule.window_chunks(labels) for labels in (0, 60, 100, 200)] == [3, 3, 5, 10]
+    assert Schedule().window_chunks(Schedule().total) <= store.KEEP_CHUNKS
     replay, rng = Replay(12), np.random.default_rng(1)
     assert replay.draw(rng, 0, 3).shape == (0,)
     for chunk, rows in enumerate((5, 3, 2, 4)):
