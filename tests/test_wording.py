@@ -17,7 +17,7 @@ _NEVER_ONE = {
     "game/position.py: sum(counts) checkers",
     "plot/matches.py: len(files) matches",
     "records/archive.py: len(infos) files",
-    "records/positions.py: len(text) characters",
+    "records/saved_position.py: len(text) characters",
     "records/read.py: len(found) files",
     "records/source.py: len(line) characters",
     "records/source.py: len(lines) lines",
