@@ -234,7 +234,7 @@ def _maker(player: str | Callable[[], Player]) -> Callable[[], Player]:
 @lru_cache(maxsize=4096)
 def game_table(match: MatchState, cubeful: bool, met: MatchEquityTable | None) -> Any:
     """CubeTable of a game, its side 0 the first player, whose view `match` is."""
-    from ..engine.search import cube_table, without_cube
+    from ..engine.cube_table import cube_table, without_cube
 
     table = cube_table(Stakes.of(match, Cube(), met=met), None)
     if cubeful:

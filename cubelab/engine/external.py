@@ -9,7 +9,9 @@ from ..arguments import checked
 from ..errors import SettingsError
 from ..game import Situation
 from ..score.met import MatchEquityTable
+from .bgsage import Bgsage
 from .evaluator import Evaluation
+from .gnubg import Gnubg
 
 #: Engines by the name users give, and the title they have in print.
 ENGINES: Final = {"gnubg": "GNU Backgammon", "bgsage": "Open Sage"}
@@ -27,13 +29,7 @@ def open_engine(engine: str):
     """
     if engine not in ENGINES:
         raise SettingsError(f"unknown engine {engine!r}: choose {' or '.join(ENGINES)}")
-    if engine == "gnubg":
-        from .gnubg import Gnubg
-
-        return Gnubg()
-    from .bgsage import Bgsage
-
-    return Bgsage()
+    return Gnubg() if engine == "gnubg" else Bgsage()
 
 
 @checked("engine", "situations", "met")

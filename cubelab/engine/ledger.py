@@ -21,7 +21,8 @@ from ..game.html import block, number, percent, table
 from ..game.play import Play
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
-from .search import checked_situation, cube_table, table_of
+from .cube_table import cube_table
+from .search import checked_situation, table_of
 
 if TYPE_CHECKING:
     import pandas as pd

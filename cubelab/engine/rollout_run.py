@@ -18,12 +18,13 @@ from ..errors import IllegalPosition, SettingsError
 from ..game import Phase, Situation
 from ..score.met import MatchEquityTable
 from ..score.stakes import Stakes
+from .cube_table import cube_table, without_cube
 from .evaluator import Provenance
 from .moments import Moments
 from .pruning import load_pruner, pruning_checksum
 from .rollout import Rollout
 from .rollout_settings import BLOCK, MAX_TRIALS, RolloutSettings, checked_settings
-from .search import Search, checked_situation, cube_table, provenance, table_of, without_cube
+from .search import Search, checked_situation, provenance, table_of
 from .tally import Tally
 
 #: Trials a worker plays at a time with luck adjustment, by look-ahead: small, so that progress is steady.

@@ -103,7 +103,7 @@ class Trainer:
     def _give_birth(self) -> None:
         """The contact networks become copies of the one that learned for them all."""
         mother = self.fits[MOTHER]
-        for name in self.owners:
+        for name in NETS:
             if name not in (MOTHER, "race"):
                 weights, average, first, second = (
                     Layers(*(a.copy() for a in part))

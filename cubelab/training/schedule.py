@@ -43,11 +43,9 @@ class Schedule:
         ago hold a young network back.
     rate, half : float
         Step size at the beginning of the second stage; labels after which it has halved (then 1/n).
-    total : float
-        Labels of the second stage.
     cycles : tuple of (float, float, float)
-        After how many labels the step size begins anew, with what, and after how many it has fallen straight to
-        nothing.
+        After how many labels of the second stage the step size begins anew, with what, and after how many it has
+        fallen straight to nothing. The run ends with the last one.
     birth : float
         Labels after which the contact networks part; until then one (`store.MOTHER`) learns for all.
     equity_weight : float
@@ -75,11 +73,15 @@ class Schedule:
     least: float = 1_500_000
     rate: float = 1.5e-3
     half: float = 8_000_000
-    total: float = 140_000_000
     cycles: tuple[tuple[float, float, float], ...] = ((49e6, 6e-4, 90e6), (90e6, 6e-4, 140e6))
     birth: float = 8_000_000
     equity_weight: float = 1.0
     decay: float = 0.3
+
+    @property
+    def total(self) -> float:
+        """Labels of the second stage."""
+        return self.cycles[-1][2]
 
     def trace(self, k: int) -> float:
         """λ of the labels of chunk k."""

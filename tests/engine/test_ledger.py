@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cubelab.engine.cube_table import cube_table
 from cubelab.engine.ledger import market_ledger
 from cubelab.engine.neural import load_nets
-from cubelab.engine.search import cube_table
 from cubelab.errors import CubelabError
 from cubelab.game import MatchState, Position, Rules, Situation
 from cubelab.kernels.search import roll_values

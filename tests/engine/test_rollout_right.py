@@ -11,13 +11,13 @@ import pytest
 from rollout_cases import BEHIND, BLITZ, ENDING, RULES
 
 from cubelab.cube import Verdict
+from cubelab.engine.cube_table import cube_table
 from cubelab.engine.endings import ending_values
 from cubelab.engine.neural import load_nets
 from cubelab.engine.pruning import load_pruner
 from cubelab.engine.rollout import Rollout
 from cubelab.engine.rollout_run import kernel_plan, rollout
 from cubelab.engine.rollout_settings import RolloutSettings
-from cubelab.engine.search import cube_table
 from cubelab.engine.tally import OUTCOMES
 from cubelab.game import Cube, MatchState, Owner, Position, Rules, Situation
 from cubelab.kernels import rollout as kernel

@@ -53,6 +53,20 @@ def test_each_place_of_the_cube_has_its_own_efficiency(stakes, probs, efficiency
         np.testing.assert_array_equal(out[:, place], kernel(stakes, probs, efficiency[place])[:, place])
 
 
+@given(st.integers(1, 6), st.integers(0, 3), chances(), st.tuples(*[st.floats(0, 1)] * 3))
+@settings(max_examples=100)
+def test_waiting_costs_what_the_efficiency_of_its_place_says(away, level, probs, efficiency):
+    cube = Cube() if level == 0 else Cube(2**level, Owner.MOVER)
+    stakes = Stakes.of(MatchState(25, 25 - 2**level - away, 24 if level == 0 else 25 - 2**level), cube)
+    waited = np.empty((1, 3))
+    cube_values(*stakes.kernel_arrays, efficiency, probs, waited)
+    wait(*stakes.kernel_arrays, efficiency, probs, waited)
+    for place in (CENTRE, MOVER, OPPONENT):
+        alone = kernel(stakes, probs, efficiency[place])[:1]
+        wait(*stakes.kernel_arrays, (efficiency[place],) * 3, probs, alone)
+        assert waited[0, place] == alone[0, place]
+
+
 @example(2, 18, 8, np.array([0.5, 0, 0, 0, 0.5, 0]), 1.0)  # rounding put a cash point beside 1
 @given(st.integers(1, 60), st.integers(1, 60), st.sampled_from([1, 2, 8, None]), chances(), st.floats(0, 1))
 @settings(max_examples=60)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from twin_cube import close_plays
 
+from cubelab.engine.cube_table import cube_table
 from cubelab.engine.neural import load_nets
-from cubelab.engine.search import Search, cube_decision, cube_table, ranked_plays
+from cubelab.engine.search import Search, cube_decision, ranked_plays
 from cubelab.game import ROLLS, WEIGHTS, Cube, MatchState, Owner, Position, Rules, Situation
 from cubelab.kernels.cube import cube_values, wait
 from cubelab.kernels.search import efficiency_of, roll_values

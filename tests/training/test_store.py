@@ -78,7 +78,8 @@ def test_the_contact_networks_begin_as_copies_of_one(folder):
 
 
 def test_the_step_size_falls_begins_anew_and_falls_to_nothing():
-    schedule = Schedule(total=1500, half=500, rate=0.1, cycles=((600, 0.08, 1000), (1000, 0.04, 1500)), decay=0.3)
+    schedule = Schedule(half=500, rate=0.1, cycles=((600, 0.08, 1000), (1000, 0.04, 1500)), decay=0.3)
+    assert schedule.total == 1500
     assert schedule.step(0) == 0.1
     assert schedule.step(500) == pytest.approx(0.05)
     assert schedule.step(600) == pytest.approx(0.08)
